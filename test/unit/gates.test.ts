@@ -31,7 +31,7 @@ test('only the gates, and what runs them, issue clearances', () => {
 	expect(filesWith(/new Clearance\(/)).toEqual([
 		'features/campaigns/sendingGate.ts',
 		'features/consent/guard.ts',
-		'run/prepare.ts',
+		'run/plan.ts',
 	]);
 	expect(filesWith(/new RemovalClearance\(/)).toEqual(['features/sync/removalGate.ts']);
 	expect(filesWith(/as ClearedAddress/)).toEqual(['features/consent/guard.ts']);

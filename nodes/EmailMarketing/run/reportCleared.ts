@@ -9,7 +9,7 @@ import { settleAll } from '../util/promises';
 import { recordOf } from './mergeCurrent';
 import type { RecordDetails } from './mergeCurrent';
 import type { Draft, RequestPlan, Written } from './operation';
-import { namesToClear, pooledClient } from './prepare';
+import { namesToClear } from './parse';
 import type { RunContext } from './runContext';
 
 /** For the ID of another record, 0 means none. */
@@ -71,7 +71,7 @@ async function readNotes(
 	{ details, id }: Pick<RecordDetails, 'details' | 'id'>,
 ): Promise<(fields: string[]) => string | undefined> {
 	const wanted = recordOf(draft, id);
-	const client = pooledClient(run, run.clientFor(draft.item));
+	const client = run.pooled(run.clientFor(draft.item));
 	try {
 		const record = await client.send(
 			{ endpoint: details, query: { [id]: wanted } },

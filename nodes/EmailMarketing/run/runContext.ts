@@ -286,6 +286,14 @@ export class RunContext {
 		});
 	}
 
+	/** A client whose requests wait for a slot of the pool. */
+	pooled(client: Client): Client {
+		return {
+			send: async (request, read, isShared) =>
+				await this.pool.run(async () => await client.send(request, read, isShared)),
+		};
+	}
+
 	/**
 	 * All records of a list, read once for all items.
 	 *

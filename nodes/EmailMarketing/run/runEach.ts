@@ -7,7 +7,6 @@ import { itemKey } from './writer/ledger';
 import { failedBefore, failedWith, notSent, sentItems } from './writer/outcome';
 import type { Outcome } from './writer/outcome';
 import { allFailed, outputOf } from './output/runOutput';
-import { pooledClient } from './prepare';
 import type { RunContext } from './runContext';
 import { invalidOption } from './runItems';
 
@@ -65,7 +64,7 @@ async function workOn<ItemParameters>(
 	parameters: ItemParameters,
 ): Promise<Outcome> {
 	try {
-		const client = pooledClient(run, run.clientFor(item));
+		const client = run.pooled(run.clientFor(item));
 		const json = await perform({ run, item, client }, parameters);
 		return { kind: 'items', items: [{ json }] };
 	} catch (error) {

@@ -10,7 +10,8 @@ import type { Item } from '../params/item';
 import { recordOf } from './mergeCurrent';
 import type { Operation, PreparedRequest, Written, SendRequest } from './operation';
 import { allFailed, outputOf, skippedHint } from './output/runOutput';
-import { beginAll, finishAll, isRefused, refuseAhead, namesIn } from './prepare';
+import { namesIn, parseAll } from './parse';
+import { isRefused, planAll, planInTurn } from './plan';
 import type { RunContext } from './runContext';
 import { exclusively } from './writer/exclusively';
 import { itemKey } from './writer/ledger';
@@ -32,7 +33,7 @@ export async function runItems(
 	sendAll: SendAll = sendEach,
 ): Promise<INodeExecutionData[]> {
 	const list = operation.plan?.list;
-	const runAll = async () => await prepareAndSend(run, operation, sendAll);
+	const runAll = async () => await runSteps(run, operation, sendAll);
 	return list === undefined ? await runAll() : await exclusively(run, [list], runAll);
 }
 
@@ -43,19 +44,19 @@ export type SendAll = (
 	prepared: readonly PreparedRequest[],
 ) => Promise<Sent>;
 
-async function prepareAndSend(
+/** Parse, plan, write, output. */
+async function runSteps(
 	run: RunContext,
 	operation: Operation,
 	sendAll: SendAll,
 ): Promise<INodeExecutionData[]> {
 	const error = invalidOption(run);
 	if (error !== undefined) return outputOf(run, allFailed(run, error));
-	const begun = await beginAll(run, operation);
-	const isInTurn = operation.plan?.record !== undefined;
-	const prepared = await (isInTurn ? refuseAhead : finishAll)(run, operation, begun);
+	const parsed = await parseAll(run, operation);
+	const planned = await planAll(run, operation, parsed);
 	run.pool.check();
-	if (isRefused(run, prepared)) run.halt();
-	const sent = await sendAll(run, operation, prepared);
+	if (isRefused(run, planned)) run.halt();
+	const sent = await sendAll(run, operation, planned);
 	if (operation.endpoint.changesData) run.showHint(skippedHint(sent));
 	return outputOf(run, sent);
 }
@@ -130,10 +131,10 @@ async function finish(
 ): Promise<WriteRequest | Outcome> {
 	if (operation.plan?.record === undefined) return writeRequest(operation, request);
 	request.draft.client = request.client;
-	const [finished = request] = await finishAll(run, operation, [request]);
-	return finished.kind === 'send'
-		? writeRequest(operation, finished)
-		: (settledOutcome(finished) ?? notSent);
+	const planned = await planInTurn(run, operation, request);
+	return planned.kind === 'send'
+		? writeRequest(operation, planned)
+		: (settledOutcome(planned) ?? notSent);
 }
 
 /** @param body in place of that of the request */

@@ -1,6 +1,6 @@
 import type { Endpoint, GateName } from './endpoints';
 
-/** Shows that a request has passed its gate. Only the gates and `run/prepare.ts` make one; a test enforces that. */
+/** Shows that a request has passed its gate. Only the gates and `run/plan.ts` make one; a test enforces that. */
 export class Clearance<Name extends GateName = GateName> {
 	readonly gate: Name;
 

@@ -5,7 +5,7 @@ import { readRecordOf, unexpectedShape } from '../../service/envelope';
 import type { Fields, FormValue } from '../../service/form';
 import { currentValues } from '../../run/mergeCurrent';
 import type { Caller } from '../../run/operation';
-import { encodeInput, readParameters } from '../../run/prepare';
+import { encodeInput, readParameters } from '../../run/parse';
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { choice, utr } from '../../params/validators';

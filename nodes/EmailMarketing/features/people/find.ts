@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { choice } from '../../params/validators';
-import { readParameters } from '../../run/prepare';
+import { readParameters } from '../../run/parse';
 import type { RunContext } from '../../run/runContext';
 import { isGlobal } from '../../records/unsubscribes';
 import { coerceText } from '../../util/coerce';

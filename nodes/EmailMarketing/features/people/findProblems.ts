@@ -6,7 +6,6 @@ import type { Item } from '../../params/item';
 import { listOf } from '../../params/values';
 import { isDeleted } from '../../records/recordKind';
 import { returnsNotFound } from '../../run/output/listOutput';
-import { pooledClient } from '../../run/prepare';
 import type { RunContext } from '../../run/runContext';
 import { readingsOf } from '../../util/addressesIn';
 import { coerceText } from '../../util/coerce';
@@ -54,7 +53,7 @@ export async function findProblems(run: RunContext): Promise<INodeExecutionData[
 	const names: PlaceName[] = problems.includes('unsubscribedInSegment')
 		? ['contact', 'segmentRecipient', 'unsubscribeGroupRecipient', 'globalUnsubscribe']
 		: ['contact'];
-	const found = await readLists(pooledClient(run, run.client), names, pick, async (place, read) =>
+	const found = await readLists(run.pooled(run.client), names, pick, async (place, read) =>
 		place === 'segmentRecipient' ? await read() : groups.map((id) => ({ id })),
 	);
 	const contacts = found.filter(({ place }) => place === 'contact');

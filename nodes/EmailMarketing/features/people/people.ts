@@ -16,7 +16,7 @@ import { itemKey } from '../../run/writer/ledger';
 import { failedWith, notSent, sentItems } from '../../run/writer/outcome';
 import type { Outcome } from '../../run/writer/outcome';
 import { outputOf } from '../../run/output/runOutput';
-import { pooledClient, readParameters } from '../../run/prepare';
+import { readParameters } from '../../run/parse';
 import type { RunContext } from '../../run/runContext';
 
 /** Who an item is about. */
@@ -72,7 +72,7 @@ export async function forEachPerson(
 	work: PeopleWork,
 	check: (item: Item) => unknown = () => undefined,
 ): Promise<INodeExecutionData[]> {
-	const client = pooledClient(run, run.client);
+	const client = run.pooled(run.client);
 	const begin = async (item: Item): Promise<Person | Outcome> => {
 		const prior = run.ledger.priorOutcome(itemKey(item));
 		if (prior !== undefined) return prior;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Fields } from '../../../service/form';
 import type { Caller, ItemWork } from '../../../run/operation';
-import { readParameters } from '../../../run/prepare';
+import { readParameters } from '../../../run/parse';
 import { records } from '../../../records/records';
 import { withStatusLabel } from '../../../records/statusLabels';
 import type { Item } from '../../../params/item';

@@ -11,7 +11,7 @@ import { notSent } from '../../../run/writer/outcome';
 import { requestOf, write } from '../../../run/writer/write';
 import type { Action, WriteRequest } from '../../../run/writer/write';
 import type { Caller, ItemWork } from '../../../run/operation';
-import { readParameters } from '../../../run/prepare';
+import { readParameters } from '../../../run/parse';
 import type { RunContext } from '../../../run/runContext';
 import { InvalidInput } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../../service/client';
 import { endpoints } from '../../../service/endpoints';
 import { fetchList } from '../../../service/lists';
-import { readParameters } from '../../../run/prepare';
+import { readParameters } from '../../../run/parse';
 import { InvalidInput } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
 import { recordId, text } from '../../../params/validators';

@@ -1,0 +1,186 @@
+import { Clearance } from '../service/clearance';
+import { InvalidInput } from '../params/invalidInput';
+import type { Item } from '../params/item';
+import { recordOf } from './mergeCurrent';
+import { findRecords } from './lookup';
+import type {
+	DraftStep,
+	Operation,
+	PreparedRequest,
+	SendRequest,
+	Stage,
+	StepStage,
+} from './operation';
+import { filledBy, identityOf, pick, requireInputs } from './parse';
+import type { RunContext } from './runContext';
+
+/**
+ * Decides about the requests of a run: each is sent, returned, refused, or follows others. Requests for one record are
+ * decided completely only when it is their turn, see `planInTurn`.
+ *
+ * A run that does not continue after a failure ends at the first step in which an item is refused.
+ */
+export async function planAll(
+	run: RunContext,
+	operation: Operation,
+	parsed: readonly PreparedRequest[],
+): Promise<PreparedRequest[]> {
+	if (isRefused(run, parsed)) return [...parsed];
+	const found = await Promise.all(refuseOvertaken(operation, parsed).map(lookUp));
+	const ahead = aheadOf(operation);
+	const filled = filledBy(ahead);
+	const required = pick(operation.body ?? {}, (name) => filled.has(name));
+	const require: DraftStep = async (draft) => requireInputs(required, draft.body);
+	const begun = await applyStages(run, found, [...ahead, require]);
+	const isInTurn = operation.plan?.record !== undefined;
+	return isInTurn
+		? await refuseAhead(run, operation, begun)
+		: await applyStages(run, begun, stagesOf(operation));
+}
+
+/** Decides about a request when it is its turn, directly before it is sent. */
+export async function planInTurn(
+	run: RunContext,
+	operation: Operation,
+	request: SendRequest,
+): Promise<PreparedRequest> {
+	const [planned = request] = await applyStages(run, [request], stagesOf(operation));
+	return planned;
+}
+
+/** The decisions for all items before the first request is sent. */
+const aheadOf = ({ gate, plan }: Operation): Stage[] => [
+	...(gate?.ahead ?? []),
+	...(plan?.ahead ?? []),
+];
+
+/** The decisions after that; those that depend on a record come directly before its request. */
+function stagesOf({ gate, plan, body = {} }: Operation): Stage[] {
+	const require: DraftStep = async (draft) => requireInputs(body, draft.body);
+	const clear: DraftStep = async (draft) => {
+		if (gate) draft.clearance = new Clearance(gate.name);
+	};
+	const stages = [...(gate?.before ?? []), ...(plan?.stages ?? [])];
+	return [...stages, require, ...(gate?.after ?? []), clear];
+}
+
+/**
+ * Checks in advance the requests that are completed only when it is their turn: it refuses those that would fail as the
+ * first request for their record, and leaves the others unchanged.
+ */
+async function refuseAhead(
+	run: RunContext,
+	operation: Operation,
+	begun: PreparedRequest[],
+): Promise<PreparedRequest[]> {
+	const isChecked = operation.gate?.after !== undefined;
+	if (!isChecked || run.continueOnFail || begun.length === 1 || isRefused(run, begun)) return begun;
+	const first = firstPerRecord(operation, begun);
+	const rehearsed = await applyStages(run, first.map(copyOf), stagesOf(operation));
+	const refused = new Map(
+		rehearsed.flatMap((request) =>
+			request.kind === 'refused' ? [[request.item.index, request] as const] : [],
+		),
+	);
+	return begun.map((request) => refused.get(request.item.index) ?? request);
+}
+
+function firstPerRecord({ plan }: Operation, requests: readonly PreparedRequest[]): SendRequest[] {
+	const first = new Map<string, SendRequest>();
+	for (const request of requests) {
+		if (request.kind !== 'send' || plan?.record === undefined) continue;
+		const record = recordOf(request.draft, plan.record);
+		if (!first.has(record)) first.set(record, request);
+	}
+	return [...first.values()];
+}
+
+function copyOf(request: SendRequest): SendRequest {
+	const { query, body, identity } = request.draft;
+	const own = { query: { ...query }, body: { ...body }, identity: { ...identity } };
+	return { ...request, draft: { ...request.draft, ...own } };
+}
+
+/** Runs the stages one after the other, each for all requests. */
+async function applyStages(
+	run: RunContext,
+	requests: readonly PreparedRequest[],
+	stages: readonly Stage[],
+): Promise<PreparedRequest[]> {
+	let prepared = [...requests];
+	for (const stage of stages) {
+		if (isRefused(run, prepared)) break;
+		prepared =
+			'resolve' in stage
+				? await stage.resolve(run, prepared)
+				: await Promise.all(
+						prepared.map(async (request) => await takeStep(request, stepOf(stage))),
+					);
+	}
+	return prepared;
+}
+
+const stepOf = (stage: DraftStep | StepStage): DraftStep =>
+	typeof stage === 'function' ? stage : stage.step;
+
+async function takeStep(request: PreparedRequest, step: DraftStep): Promise<PreparedRequest> {
+	if (request.kind === 'items' || request.kind === 'refused') return request;
+	const { item } = request;
+	const { draft } = request.kind === 'send' ? request : request.request;
+	try {
+		const json = await step(draft);
+		return json === undefined ? request : { kind: 'items', item, items: [{ json }] };
+	} catch (error) {
+		return { kind: 'refused', item, error };
+	}
+}
+
+/** Whether the run ends here, because the node does not continue after a failure. */
+export function isRefused(run: RunContext, prepared: readonly PreparedRequest[]): boolean {
+	return !run.continueOnFail && prepared.some(({ kind }) => kind === 'refused');
+}
+
+/** In a further try of the node, the values of an item must not replace those that a later item has written. */
+function refuseOvertaken(
+	operation: Operation,
+	built: readonly PreparedRequest[],
+): readonly PreparedRequest[] {
+	const { record } = operation.plan ?? {};
+	const isUpdate = stagesOf(operation).some((stage) => 'fills' in stage);
+	if (record === undefined || !isUpdate) return built;
+	const last = new Map<string, Item>();
+	for (const request of built) {
+		if (request.kind !== 'items' || !request.prior) continue;
+		last.set(recordOf(request.prior, record), request.item);
+	}
+	if (last.size === 0) return built;
+	return built.map((request) => {
+		const { item } = request;
+		const later = request.kind === 'send' && last.get(recordOf(request.draft, record));
+		if (!later || later.index < item.index) return request;
+		const error = new InvalidInput(
+			'later-item-written',
+			`A later item (item ${later.index}) has already written the same record`,
+			'n8n ran this node again because of this item. To replace the values of the later item, run the node again with this item alone.',
+		);
+		return { kind: 'refused', item, error };
+	});
+}
+
+/** Finds the records that were chosen by address, or within another record. */
+async function lookUp(request: PreparedRequest): Promise<PreparedRequest> {
+	if (request.kind !== 'send' || request.lookups.length === 0) return request;
+	const { item, draft, lookups } = request;
+	try {
+		for (const lookup of lookups) {
+			await findRecords(draft, lookup);
+			Object.assign(
+				draft.identity,
+				identityOf(item, { [lookup.name]: lookup.input }, lookup.fields),
+			);
+		}
+		return request;
+	} catch (error) {
+		return { kind: 'refused', item, error };
+	}
+}

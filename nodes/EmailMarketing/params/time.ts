@@ -53,12 +53,6 @@ function readDate(value: unknown, label: string): { moment: DateTime; isExact: b
 	return { moment, isExact: offset !== undefined || zone !== undefined };
 }
 
-/** Milliseconds since 1970 of a date that has an offset or a time zone; undefined for any other. */
-export function exactMoment(value: unknown, label: string): number | undefined {
-	const { moment, isExact } = readDate(value, label);
-	return isExact ? moment.toMillis() : undefined;
-}
-
 function isoText(value: unknown): string {
 	if (typeof value === 'string') return value.trim();
 	// Expressions give a Luxon DateTime or a Date.

@@ -1,12 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Fields } from '../../../service/form';
 import type { Caller, ItemWork } from '../../../run/operation';
 import { readParameters } from '../../../run/parse';
 import { records } from '../../../records/records';
 import { withStatusLabel } from '../../../records/statusLabels';
-import type { Item } from '../../../params/item';
-import { accountZoneLabel } from '../../../params/time';
 import { utr } from '../../../params/validators';
 import { coerceNumber, coerceText } from '../../../util/coerce';
 import { reachOf } from './audience';
@@ -17,13 +14,7 @@ import { listReaderOf, nameOf } from './findings';
 import type { Finding, ListReader } from './findings';
 import { checkUnsubscribeLink } from './placeholders';
 import type { CheckedSend } from '../sendTime';
-import {
-	existingUtr,
-	invalidInputOf,
-	missingFields,
-	readExisting,
-	readFields,
-} from '../readSingleSend';
+import { existingUtr, missingFields, readExisting, readFields } from '../readSingleSend';
 import { checkAutomationRules, checkSendRules, readRules } from './rules';
 import type { Rules, Severity } from './rules';
 import { checkStoredContent, sentState } from '../sendingGate';
@@ -100,7 +91,7 @@ async function verdictOnSend(
 	const { fields } = send;
 	const counts = await countsOf(audienceOf(fields), lists);
 	const content = await checkSingleSend(fields, lists, true);
-	const time = send.utr === undefined ? checkNewTime(item, fields) : [];
+	const time = send.utr === undefined ? checkTime(item, fields, '') : [];
 	const isNew = ({ problem }: Finding) => found.every((one) => one.problem !== problem);
 	const problems = [...found, ...content, ...time.filter(isNew)];
 	const isUnknown = problems.length === 0 && counts.audienceCount === null;
@@ -114,16 +105,6 @@ async function verdictOnSend(
 		],
 		counts,
 	);
-}
-
-/** An unknown time zone is a finding, like any other invalid field. */
-function checkNewTime(item: Item, fields: Fields): Finding[] {
-	try {
-		return checkTime(item, fields, '');
-	} catch (error) {
-		const { message: problem, remedy } = invalidInputOf(error);
-		return [{ code: 'value-invalid', field: accountZoneLabel, problem, remedy }];
-	}
 }
 
 const alreadySent = (state: string): Finding => ({

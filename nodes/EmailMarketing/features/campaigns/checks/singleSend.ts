@@ -3,7 +3,7 @@ import type { DraftStep } from '../../../run/operation';
 import { flagParam } from '../../../params/givenOption';
 import type { Item } from '../../../params/item';
 import { fullDate, zoneOf } from '../../../params/schedule';
-import { exactMoment, inZone } from '../../../params/time';
+import { instant, inZone } from '../../../params/time';
 import type { WallClock } from '../../../params/time';
 import { coerceText, isEmpty } from '../../../util/coerce';
 import { labelOf } from '../../../util/labels';
@@ -25,12 +25,8 @@ export function checkTime(item: Item, fields: Fields, prefix: string): Finding[]
 	const isSet = fields.schedule_type === '1' && fields.schedule_date !== undefined;
 	if (!isSet || isEmpty(sendAt)) return [];
 	const zone = zoneOf(item, prefix);
-	const exact = exactMoment(sendAt, 'Send At');
-	const isToCome =
-		exact === undefined
-			? plannedOf(fields) > minuteOf(inZone(new Date(), zone))
-			: Math.floor(exact / 60_000) > Math.floor(Date.now() / 60_000);
-	if (isToCome) return [];
+	const minute = (ms: number) => Math.floor(ms / 60_000);
+	if (minute(instant(sendAt, zone, 'Send At')) > minute(Date.now())) return [];
 	return [
 		{
 			...sendTimePassed(fields, zone),

@@ -10,6 +10,13 @@ export const RUNNING = '2';
 /** The status of a single send that has been sent. */
 export const COMPLETED = '3';
 
+/** The choice for every code that the reference does not name. */
+export const OTHER_STATUS = 'other';
+
+/** Whether somebody can choose it as a status. */
+export const isStatusChoice = (code: string): boolean =>
+	code === OTHER_STATUS || /^\d+$/.test(code);
+
 /** The lists that the trigger watches for changes of status. */
 const KIND_OF_LIST = {
 	singleSends: 'singleSend',

@@ -2,6 +2,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { statisticsOf } from '../records/statistics';
 import type { StatisticsSource } from '../records/statistics';
+import { isStatusChoice } from '../records/statusLabels';
 import { emptyExpression, numberOf } from '../params/givenOption';
 import { InvalidInput } from '../params/invalidInput';
 import { containsExpression, entriesOf as splitList, isOn } from '../params/values';
@@ -11,7 +12,6 @@ import { readAges } from './ageParameters';
 import { MAX_THRESHOLDS, thresholdName, toThreshold } from './milestones';
 import { EVENT_NAMES, HEARTBEAT } from './sources';
 import type { EventName } from './sources';
-import { OTHER_STATUS } from './statuses';
 import type { StatusFilter, Threshold, Watch } from './types';
 
 /** The entries of a list, including holes, or a single value as a list. */
@@ -38,7 +38,7 @@ function readFilter(
 	};
 	const statuses = (name: string, label: string): string[] => {
 		const codes = chosen(name, label);
-		const unknown = codes.find((code) => code !== OTHER_STATUS && !/^\d+$/.test(code));
+		const unknown = codes.find((code) => !isStatusChoice(code));
 		if (unknown === undefined) return codes;
 		throw new InvalidInput(
 			'choice-unknown',

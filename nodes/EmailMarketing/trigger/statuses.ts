@@ -1,4 +1,4 @@
-import { shownStatus, statusLabel } from '../records/statusLabels';
+import { OTHER_STATUS, shownStatus, statusLabel } from '../records/statusLabels';
 import { coerceText } from '../util/coerce';
 import type { SnapshotSource } from './sources';
 import type { Row, Status, StatusFilter } from './types';
@@ -7,9 +7,6 @@ import type { Row, Status, StatusFilter } from './types';
 export const FIRST_STATUS = '0';
 
 export const VERIFIED = '1';
-
-/** The choice in a filter for every code that the reference does not name. */
-export const OTHER_STATUS = 'other';
 
 /** The status of a record; undefined if it has none, or text that is not a status. */
 export function statusOf(row: Row, field: 'status' | 'is_verified'): string | undefined {

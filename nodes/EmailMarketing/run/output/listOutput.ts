@@ -15,7 +15,7 @@ import { normalize } from '../../util/normalize';
 import { quote } from '../../util/text';
 import { recordShape, sortFields } from './simplify';
 import type { OutputContext } from './simplify';
-import { recordStatus } from '../../records/statusLabels';
+import { isStatusChoice, OTHER_STATUS, recordStatus } from '../../records/statusLabels';
 import { isTestSend } from '../../records/testName';
 
 export type Fits = (record: IDataObject) => boolean;
@@ -71,12 +71,9 @@ function oneOf(wanted: ReadonlySet<string>, fields: string[]): Fits {
 		wanted.size === 0 || fields.some((field) => wanted.has(coerceText(record[field])));
 }
 
-/** The choice for all status codes that the reference does not name. */
-const otherStatus = 'other';
-
 function hasStatus(value: unknown, kind: string): Fits {
 	const wanted = chosenIn(value, 'status');
-	refuseUnlike(wanted, 'status', (code) => code === otherStatus || /^\d+$/.test(code), {
+	refuseUnlike(wanted, 'status', isStatusChoice, {
 		is: 'an unknown status',
 		remedy: 'Choose from the list, or return an array of status codes, such as ["3"].',
 	});
@@ -84,7 +81,7 @@ function hasStatus(value: unknown, kind: string): Fits {
 		if (wanted.size === 0) return true;
 		const status = recordStatus(record, kind);
 		if (status === undefined) return false;
-		return wanted.has(status.code) || (wanted.has(otherStatus) && status.label === undefined);
+		return wanted.has(status.code) || (wanted.has(OTHER_STATUS) && status.label === undefined);
 	};
 }
 

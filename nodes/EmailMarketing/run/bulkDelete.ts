@@ -1,8 +1,7 @@
 import { toFailure } from '../service/errors';
 import { ServiceError } from '../service/failure';
 import type { Failure } from '../service/failure';
-import { chunksOf, RECORDS_PER_REQUEST } from '../util/chunks';
-import { addTo } from '../util/groups';
+import { addTo, chunksOf } from '../util/groups';
 import { truncateList } from '../util/text';
 import { settledOutcome, writeRequest } from './runItems';
 import { itemKey } from './writer/ledger';
@@ -10,7 +9,7 @@ import type { Operation, PreparedRequest, SendRequest } from './operation';
 import { notSent } from './writer/outcome';
 import type { Outcome, Sent } from './writer/outcome';
 import type { RunContext } from './runContext';
-import { write } from './writer/write';
+import { RECORDS_PER_REQUEST, write } from './writer/write';
 import type { Action } from './writer/write';
 
 /** The field of every bulk delete that takes the IDs (4, 12, 25, 43, 49b, 50d). */

@@ -16,8 +16,7 @@ import { readEnvelope } from '../../service/envelope';
 import { toFailure } from '../../service/errors';
 import { isRejected, ServiceError } from '../../service/failure';
 import type { Failure } from '../../service/failure';
-import { chunksOf, RECORDS_PER_REQUEST } from '../../util/chunks';
-import { addTo } from '../../util/groups';
+import { addTo, chunksOf } from '../../util/groups';
 import { Cancelled } from '../../util/pool';
 import { settleAll } from '../../util/promises';
 import { exclusively } from './exclusively';
@@ -26,6 +25,9 @@ import type { Outcome } from './outcome';
 import type { RunContext } from '../runContext';
 import { verifyAll } from './verify';
 import type { Verification } from './verify';
+
+/** How many records, or addresses, go into one request. */
+export const RECORDS_PER_REQUEST = 100;
 
 /** What the writer sends. */
 export interface WriteRequest {

@@ -148,17 +148,26 @@ function idOf(value: string | string[]): IDataObject[string] {
 	return Array.isArray(value) ? value.map(single) : single(value);
 }
 
-export function requireInputs(inputs: Inputs, fields: Fields): void {
-	const missing = Object.entries(inputs)
+/** The labels of required fields without a value. */
+export const missingIn = (inputs: Inputs, fields: Fields): string[] =>
+	Object.entries(inputs)
 		.filter(([name, { required }]) => required && fields[name] === undefined)
-		.map(([name, { label }]) => `"${label ?? labelOf(name)}"`);
-	if (missing.length > 0) {
-		throw new InvalidInput(
-			'value-required',
-			`${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} required but empty`,
-			'Enter a value. If the field contains an expression, it is empty for this item.',
-		);
-	}
+		.map(([name, { label }]) => label ?? labelOf(name));
+
+/** What to do about them. */
+export const onMissing = {
+	remedy: 'Enter a value. If the field contains an expression, it is empty for this item.',
+};
+
+export function requireInputs(inputs: Inputs, fields: Fields): void {
+	const missing = missingIn(inputs, fields).map((label) => `"${label}"`);
+	if (missing.length === 0) return;
+	const are = missing.length === 1 ? 'is' : 'are';
+	throw new InvalidInput(
+		'value-required',
+		`${missing.join(', ')} ${are} required but empty`,
+		onMissing.remedy,
+	);
 }
 
 const clearLabel = 'Fields to Clear';

@@ -5,7 +5,7 @@ import { readRecordOf, unexpectedShape } from '../../service/envelope';
 import type { Fields, FormValue } from '../../service/form';
 import { currentValues } from '../../run/mergeCurrent';
 import type { Caller } from '../../run/operation';
-import { encodeInput, readParameters } from '../../run/parse';
+import { encodeInput, missingIn, onMissing, readParameters } from '../../run/parse';
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { choice, utr } from '../../params/validators';
@@ -45,14 +45,12 @@ const missing = (label: string): Finding => ({
 	code: 'value-required',
 	field: label,
 	problem: `"${label}" is required but empty`,
-	remedy: 'Enter a value. If the field contains an expression, it is empty for this item.',
+	...onMissing,
 });
 
 /** The required fields of a single send that are missing. */
 export const missingFields = (fields: Fields, inputs: Inputs): Finding[] =>
-	Object.entries(inputs)
-		.filter(([name, { required }]) => required && fields[name] === undefined)
-		.map(([name, { label }]) => missing(label ?? labelOf(name)));
+	missingIn(inputs, fields).map(missing);
 
 /** The fields of an item that are valid, and a finding for each that is not. */
 export function readFields(item: Item, inputs: Inputs): { fields: Fields; findings: Finding[] } {

@@ -84,7 +84,7 @@ function ownersOf(requests: readonly SendRequest[]): Owners {
 	return owners;
 }
 
-/** The IDs that no earlier try has sent, each with the first item that has it, and those that share a request. */
+/** The IDs that no earlier try has sent, by request and by the first item that has them. */
 function slicesOf(owners: Owners, prior: Outcomes): Slice[] {
 	const open = [...owners].filter(([id]) => !prior.has(id));
 	return chunksOf(open, RECORDS_PER_REQUEST).flatMap((chunk, index) => {

@@ -53,7 +53,7 @@ function routingOf(operation: Operation, sendAll?: SendAll): INodePropertyRoutin
 	};
 }
 
-/** The same for an operation that shares its endpoint with another one, such as a report on a record. */
+/** Like `call`, for an operation that shares its endpoint with another one, such as a report. */
 export function callShared<E extends Endpoint>(endpoint: E, row: Row<E>): INodePropertyRouting {
 	return routing(async (run) => await runItems(run, { endpoint, ...row }));
 }

@@ -44,7 +44,7 @@ export interface Draft extends Caller {
 /** A record as the service returned it. */
 export interface CurrentRecord {
 	record: IDataObject;
-	/** Says that a field of it cannot be sent back. */
+	/** The error for a field that cannot be sent back. */
 	refuse: (field: string) => Error;
 }
 

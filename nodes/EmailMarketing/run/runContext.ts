@@ -153,7 +153,7 @@ export class RunContext {
 		return this.options.context.getMode();
 	}
 
-	/** The same of the workflow that called this one, if one did. */
+	/** The mode of the calling workflow, if another workflow called this one. */
 	get callerMode(): WorkflowExecuteMode {
 		return (this.options.context as Internals).additionalData?.rootExecutionMode ?? this.mode;
 	}
@@ -163,7 +163,7 @@ export class RunContext {
 		return this.options.context.getExecutionId();
 	}
 
-	/** The same of the workflow that called this one, if one did. */
+	/** The execution of the calling workflow, if another workflow called this one. */
 	get executionId(): string {
 		return this.options.context.getExecutionContext()?.parentExecutionId ?? this.callId;
 	}

@@ -72,7 +72,7 @@ const lineageHash = (previous: string | undefined, content: string) =>
 export function withLineage(before: TriggerState, after: TriggerState): TriggerState {
 	const { lineage } = before;
 	const content = contentOf(after);
-	// The hash shows what `before` contains, which may be long, without reading all of it again.
+	// Comparing hashes avoids serializing `before` again, which may be long.
 	if (lineageHash(lineage.at(-2), content) === lineage.at(-1)) return before;
 	const extended = [...lineage, lineageHash(lineage.at(-1), content)];
 	return { ...after, lineage: extended.slice(-MAX_LINEAGE) };

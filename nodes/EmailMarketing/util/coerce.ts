@@ -17,7 +17,7 @@ export function coerceNumber(value: unknown): number {
 	return typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN;
 }
 
-/** The service has a date of zeros for what has none. */
+/** The service shows a missing date as zeros. */
 export const isZeroDate = (value: unknown): boolean =>
 	typeof value === 'string' && value.startsWith('0000-00-00');
 

@@ -19,7 +19,7 @@ const placeholders = new Set(['{}', '[]', 'null', '""']);
 
 const instant = (value: unknown): number => Date.parse(coerceText(value));
 
-/** @param sentAt in UTC, as the node takes it unless told otherwise */
+/** @param sentAt in UTC, unless an option says otherwise */
 function isSentBeforeItsTime({ created_at: created, sent_at: sentAt }: IDataObject): boolean {
 	if (isEmpty(sentAt)) return false;
 	const sent = instant(`${coerceText(sentAt).replace(' ', 'T')}Z`);

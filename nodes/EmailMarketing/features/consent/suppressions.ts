@@ -67,7 +67,7 @@ export const onlyNeverAdd = (run: RunContext): RespectedLists => ({
 	neverAdd: run.memoize('never add', () => neverAddOf(run)),
 });
 
-/** The same for an operation on all items, which has required the same options of them. */
+/** The lists for an operation on all items, which has checked that their options are the same. */
 export const respectedListsOfRun = (run: RunContext): RespectedLists =>
 	respectedListsOf(run, run.items[0] as Item);
 

@@ -63,7 +63,7 @@ export function newContactCountry(item: Item): string {
 	return isBlank(value) ? '' : asText(value, countryLabel).trim();
 }
 
-/** The same for a new contact. */
+/** The values for a new contact, with the default country. */
 export function newContactValues(run: RunContext, item: Item): IDataObject {
 	const values = contactValues(run, item);
 	return isBlank(values.country) ? { ...values, country: newContactCountry(item) } : values;

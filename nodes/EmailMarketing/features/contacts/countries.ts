@@ -19,7 +19,7 @@ export const countriesOf = async ({
 }: Pick<Caller, 'run' | 'client'>): Promise<CountryLookup> =>
 	await run.memoize('countries', async () => createCountryLookup(await fetchLocations(client)));
 
-/** Return the contacts even if country names are unknown. */
+/** Undefined, with a hint, if the list cannot be read: contacts are returned even without their countries. */
 async function countriesIfKnown(caller: Caller): Promise<CountryLookup | undefined> {
 	const countries = await countriesOf(caller).catch(serviceErrorOf);
 	if (!(countries instanceof ServiceError)) return countries;

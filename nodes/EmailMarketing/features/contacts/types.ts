@@ -30,7 +30,7 @@ export type ContactBody = { contact_type_id: number; email: string; country: str
 	Record<TextField, string>
 >;
 
-/** The same of somebody whom the guard has cleared. */
+/** A body whose address the consent guard has cleared. */
 export type ClearedBody = ContactBody & { email: ClearedAddress };
 
 /** What should be done, or was done, for one input item or for one contact that no item names. */

@@ -111,7 +111,7 @@ export async function readPlaces(client: Client, keys: ReadonlySet<string>): Pro
 	return snapshotOf(keys, matches);
 }
 
-/** The same after a write that such a failure must not hide; a text says why the lists are unknown. */
+/** Reads again after a write, which a failed read must not hide: the text then says why the lists are unknown. */
 export const readPlacesAgain = async (
 	client: Client,
 	keys: ReadonlySet<string>,

@@ -80,11 +80,12 @@ const cellOf = (value: unknown): string => csvCell(value, { spreadsheetSafe: fal
 const endsSafely = (value: unknown): boolean => !cellOf(value).includes('\\"');
 
 /**
- * Selects the contacts that a file may contain. The service could read the address of somebody who is held back from any
- * column. A value without a column would be lost, and a country without a known
- * name could not be checked afterwards. The service could confuse a custom field with another field of a similar
- * name, for example "Email" with the address. The reference does not say what an import does with an address that the
- * account already has, in any contact type.
+ * Selects the contacts that a file may contain:
+ *
+ * - Nobody who is held back is named in any column, since the service could read the address from there.
+ * - Every value has a column, and the country a known name, which can be checked afterwards.
+ * - No custom field is named like another field, for example "Email": the service could confuse them.
+ * - The account does not have the address yet. The reference does not say what an import does with it then.
  */
 export function createImportFilter(
 	{ columns }: CsvImport,

@@ -19,7 +19,7 @@ export const syncVerbs = (dryRun: boolean): Verbs => ({
 	failed: 'failed',
 });
 
-/** The same of a list of recipients. */
+/** The same for recipient lists. */
 export const recipientVerbs = (dryRun: boolean): Verbs => ({
 	...syncVerbs(dryRun),
 	created: dryRun ? 'wouldAdd' : 'added',
@@ -171,8 +171,7 @@ export function hintOf(
 	return `Dry run: ${outcome}. Nothing was written.${limit}`;
 }
 
-// n8n sends an item whose only key is `error` to the error output, and adds the keys of the input item to it; of an
-// error object it would keep only the message.
+/** See `errorItem`. */
 function toErrorJson(row: PlannedRow, options: OutputOptions): IDataObject {
 	const item = row.item === undefined ? '' : ` [item ${row.item}]`;
 	const { code, reason = 'Failed' } = row;

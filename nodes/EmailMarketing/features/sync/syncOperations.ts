@@ -151,7 +151,7 @@ export async function syncItems(
 	return { output, rows, plan };
 }
 
-async function runSync(
+async function upsertOrSync(
 	run: RunContext,
 	operation: 'upsert' | 'sync',
 ): Promise<INodeExecutionData[]> {
@@ -169,7 +169,7 @@ async function runSync(
 }
 
 /** Contact: Create or Update. */
-export const upsert = async (run: RunContext) => await runSync(run, 'upsert');
+export const upsert = async (run: RunContext) => await upsertOrSync(run, 'upsert');
 
 /** Contact: Sync. */
-export const sync = async (run: RunContext) => await runSync(run, 'sync');
+export const sync = async (run: RunContext) => await upsertOrSync(run, 'sync');

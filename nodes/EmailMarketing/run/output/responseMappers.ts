@@ -47,9 +47,9 @@ export const record: ResponseMapper = (context, item, { key = '' }) => {
 export function done(did: string): ResponseMapper {
 	return () => (response, info, identity) => {
 		const message = readEnvelope(response, info);
-		const told = isObject(message) ? message : { message: confirmation(message) };
+		const reported = isObject(message) ? message : { message: confirmation(message) };
 		// n8n's table has the columns in the order of the keys: the UTR of a new record comes first.
-		const json = { [did]: true, ...(isObject(message) && message), ...identity, ...told };
+		const json = { [did]: true, ...(isObject(message) && message), ...identity, ...reported };
 		return [{ json }];
 	};
 }

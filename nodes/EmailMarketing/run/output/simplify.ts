@@ -77,7 +77,7 @@ export const sortFields = (resource: string, operation: string): string[] => {
 	return recordFields(resource, operation).filter((field) => !unsorted.includes(field));
 };
 
-/** The same with the fields that the node adds. */
+/** All fields of the output, with those that the node adds. */
 export function outputFields(resource: string, operation: string): string[] {
 	const kind = kindOf(resource, operation);
 	const further = kind === 'contact' ? ['countryId'] : [];

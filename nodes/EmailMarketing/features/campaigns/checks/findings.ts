@@ -13,7 +13,7 @@ import type { RecordKind } from '../../../records/recordKind';
 import { coerceText } from '../../../util/coerce';
 import { quote } from '../../../util/text';
 
-/** Something that would go wrong, and what to do about it. Both are whole sentences without the final period of the problem. */
+/** Something that would go wrong, and what to do about it. The problem is a sentence without its final period. */
 export interface Finding {
 	/** Stays the same when the text changes, so that workflows can branch on it. */
 	code: ErrorCode;

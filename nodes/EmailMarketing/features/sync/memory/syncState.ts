@@ -216,7 +216,7 @@ export class SyncState {
 	}
 
 	/**
-	 * Notes a contact that an item names, under its address of now.
+	 * Notes a contact that an item names, under its current address.
 	 *
 	 * @param isNew whether the sync created it. It counts as added only if its ID is known
 	 */

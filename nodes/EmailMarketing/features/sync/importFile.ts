@@ -77,7 +77,7 @@ const namesIn = (contacts: readonly NewContact[]): string[] => [
 const cellOf = (value: unknown): string => csvCell(value, { spreadsheetSafe: false });
 
 /** Some programs read a quote after a backslash as part of the text, and continue into the next contacts. */
-const endsSafely = (value: unknown): boolean => !cellOf(value).includes('\\"');
+const endsSafely = (value: string): boolean => !cellOf(value).includes('\\"');
 
 /**
  * Selects the contacts that a file may contain:
@@ -96,12 +96,11 @@ export function createImportFilter(
 	const headers = new Set(
 		[...columns.map(({ header }) => header), ...OWN_FIELDS].map(normalizeKey),
 	);
+	const isSafe = (value: string) => endsSafely(value) && !findInCell(suppressions, value);
 	return ({ row: { email, body, changes, customFields = [] } }) =>
-		CONTACT_FIELDS.every((field) => !findInCell(suppressions, body?.[field] ?? '')) &&
-		customFields.every(([, value]) => !findInCell(suppressions, value)) &&
-		customFields.every(([name, value]) => endsSafely(value) && !headers.has(normalizeKey(name))) &&
-		CONTACT_FIELDS.every((field) => !body?.[field] || withColumn.has(field)) &&
-		CONTACT_FIELDS.every((field) => endsSafely(body?.[field])) &&
+		CONTACT_FIELDS.filter((field) => body?.[field]).every((field) => withColumn.has(field)) &&
+		CONTACT_FIELDS.every((field) => isSafe(body?.[field] ?? '')) &&
+		customFields.every(([name, value]) => isSafe(value) && !headers.has(normalizeKey(name))) &&
 		!/^\d*$/.test(changes?.country?.to ?? '') &&
 		!taken.has(addressKey(email));
 }

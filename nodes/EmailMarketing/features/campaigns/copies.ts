@@ -89,23 +89,23 @@ export function findCopies({
 const isSentAtOnce =
 	'The copy is set to be sent immediately. If it must not be sent, delete it in the service now.';
 
+async function copiesOf(written: readonly Written[], first: Draft) {
+	const before = await listBefore(first);
+	const after = await fetchList(first.client, endpoints.singleSend.getAll);
+	const originals = written.map(({ draft }) => String(draft.query.utr));
+	const waiting = new Set(after.filter(isYetToCome).map(({ utr }) => utr));
+	return findCopies({ before, after, originals }).map((copy, position) => {
+		const { item } = (written[position] as Written).draft;
+		const isExpected = 'note' in copy || waiting.has(copy.utr) || mayBeSentAgain(item);
+		return isExpected ? copy : { ...copy, note: isSentAtOnce };
+	});
+}
+
 /** The response to a duplication (39) does not name the copy, so it is found as the new record in the list. */
 export const lookUpCopies: RequestPlan['complete'] = async (run, written) => {
 	const [first] = written;
 	if (first === undefined) return;
-	const found = await Promise.resolve()
-		.then(async () => {
-			const before = await listBefore(first.draft);
-			const after = await fetchList(first.draft.client, endpoints.singleSend.getAll);
-			const originals = written.map(({ draft }) => String(draft.query.utr));
-			const waiting = new Set(after.filter(isYetToCome).map(({ utr }) => utr));
-			return findCopies({ before, after, originals }).map((copy, position) => {
-				const { item } = (written[position] as Written).draft;
-				const isExpected = 'note' in copy || waiting.has(copy.utr) || mayBeSentAgain(item);
-				return isExpected ? copy : { ...copy, note: isSentAtOnce };
-			});
-		})
-		.catch(serviceErrorOf);
+	const found = await copiesOf(written, first.draft).catch(serviceErrorOf);
 	written.forEach(({ items }, position) => {
 		const copy =
 			found instanceof ServiceError

@@ -33,7 +33,7 @@ export interface Draft extends Caller {
 	kept?: ReadonlySet<string>;
 	/** Whether the request was made. */
 	isMade?: boolean;
-	/** Undoes what a step has noted of the request, if the service certainly did not carry it out. */
+	/** Called if the service rejects the request: undoes what a step has noted of it. */
 	onRejected?: () => void;
 	/** The record of an update, once it has been read. */
 	current?: Promise<CurrentRecord>;

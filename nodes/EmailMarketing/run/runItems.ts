@@ -1,8 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Client } from '../service/client';
 import type { Endpoint } from '../service/endpoints';
-import { ServiceError } from '../service/failure';
 import { StreamedForm } from '../service/form';
 import type { Fields } from '../service/form';
 import { choiceOf } from '../params/givenOption';
@@ -120,6 +118,10 @@ export function actionOf(
 				? await finish(run, operation, decided)
 				: (settledOutcome(decided) ?? notSent);
 		},
+		explain(failure) {
+			if (failure.effect === 'none') planned.draft.onRejected?.();
+			return failure;
+		},
 	};
 }
 
@@ -145,11 +147,11 @@ export function writeRequest(
 ): WriteRequest {
 	const { endpoint, query, body: inputs, file: fileInput } = operation;
 	const { client, draft, item, toItems } = request;
-	const { file, clearance, identity, onRejected } = draft;
+	const { file, clearance, identity } = draft;
 	draft.isMade = true;
 	const form = file && fileInput && new StreamedForm(body, fileInput.field, file);
 	return {
-		client: onRejected ? undoing(client, onRejected) : client,
+		client,
 		request: {
 			endpoint: withMethod(endpoint, item),
 			query: draft.query,
@@ -161,15 +163,6 @@ export function writeRequest(
 			await toItems(response, info, { ...identity, ...namesIn(body) }),
 	};
 }
-
-/** Calls `undo` if the service certainly did not carry out a request. */
-const undoing = (client: Client, undo: () => void): Client => ({
-	send: async (request, read, isShared) =>
-		await client.send(request, read, isShared).catch((error: unknown) => {
-			if (error instanceof ServiceError && error.failure.effect === 'none') undo();
-			throw error;
-		}),
-});
 
 /** A write for which the reference names two methods is sent once, with the chosen one. */
 function withMethod(endpoint: Endpoint, item: Item): Endpoint {

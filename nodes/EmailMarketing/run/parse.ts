@@ -23,7 +23,7 @@ export const parseAll = async (run: RunContext, operation: Operation): Promise<P
 	await Promise.all(run.items.map(async (item) => await parse(run, item, operation)));
 
 /** All stages of an operation, in their order. */
-export const stagesIn = ({ gate, plan }: Operation): Stage[] => [
+const stagesIn = ({ gate, plan }: Operation): Stage[] => [
 	...(gate?.ahead ?? []),
 	...(plan?.ahead ?? []),
 	...(gate?.before ?? []),

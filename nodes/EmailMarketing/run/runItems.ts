@@ -95,7 +95,7 @@ export function settledOutcome(request: PreparedRequest): Outcome | undefined {
 }
 
 /** The action for an item, as the writer expects it. */
-export function actionOf(
+function actionOf(
 	run: RunContext,
 	operation: Operation,
 	request: PreparedRequest,

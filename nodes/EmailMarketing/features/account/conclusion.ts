@@ -30,7 +30,7 @@ function countsNone(findings: readonly Finding[]): boolean {
 }
 
 /** What the findings show about points that the reference leaves open. */
-export function readingsOf(findings: readonly Finding[]): Reading[] {
+function readingsOf(findings: readonly Finding[]): Reading[] {
 	const readings: Array<Reading | false> = [
 		findings.some(({ saysNothing }) => saysNothing) && {
 			name: 'emptyListsNotFound',

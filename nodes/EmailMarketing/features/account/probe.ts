@@ -12,7 +12,7 @@ import { countFields } from './probes';
 import type { Probe } from './probes';
 
 /** The outcome of a request. */
-export type Result = 'works' | 'empty' | 'differs' | 'refused' | 'failed' | 'notTested';
+type Result = 'works' | 'empty' | 'differs' | 'refused' | 'failed' | 'notTested';
 
 export interface Finding {
 	probe: Probe;

@@ -13,7 +13,7 @@ export interface CheckedSend {
 }
 
 /** When a single send is to be sent, as a request or a record has it. */
-export interface Schedule {
+interface Schedule {
 	schedule_type?: unknown;
 	schedule_date?: unknown;
 	schedule_time?: unknown;

@@ -14,7 +14,7 @@ import type { Found } from './places';
 import { readPlaces } from './readPlaces';
 
 /** A record in the output. */
-export function entryOf({ place, list, listId, id, field, isDeleted, record }: Found): IDataObject {
+function entryOf({ place, list, listId, id, field, isDeleted, record }: Found): IDataObject {
 	return {
 		recordType: place,
 		list,

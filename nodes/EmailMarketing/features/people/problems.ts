@@ -10,7 +10,7 @@ import { gmailKey, isRole, meantAddress } from './addressKinds';
 import type { Found } from './places';
 
 /** What the service has, without the records that are marked as deleted. */
-export interface Lists {
+interface Lists {
 	contacts: readonly Found[];
 	segmentRecipients: readonly Found[];
 	/** The list that somebody has unsubscribed from, by address key. */

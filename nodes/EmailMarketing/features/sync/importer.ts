@@ -22,7 +22,7 @@ export const SECOND_LOOK_MS = 5_000;
 /** A contact of an uploaded file may still appear, so a further try of the node does not import it again. */
 const importKey = ({ item }: PlannedRow): string => `import of item ${item}`;
 
-export interface Imported {
+interface Imported {
 	/** The contacts that may have been imported, by index of the row. They must not be created again. */
 	imported: Map<number, Create>;
 	/** Why contacts that fit into a file are created one by one, as sentences. */

@@ -140,7 +140,7 @@ function refuseNothing(filters: IDataObject, mayBeEmpty: FilterContext['mayBeEmp
 	if (empty !== undefined) throw emptyFilter(empty, 'a value');
 }
 
-export interface FilterContext {
+interface FilterContext {
 	/** The zone in which times without an offset are meant. */
 	timezone: string;
 	/** Whether an empty list was chosen on purpose. */

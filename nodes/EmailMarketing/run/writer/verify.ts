@@ -54,7 +54,7 @@ const failed = (failure: Failure): Outcome => ({
 });
 
 /** The outcome of an uncertain write, once the list shows whether it succeeded. */
-export function judge(outcome: Failed, isListed: boolean): Outcome {
+function judge(outcome: Failed, isListed: boolean): Outcome {
 	const { error, wasRejectedTogether } = outcome;
 	if (isListed) {
 		const note = wasRejectedTogether ? REJECTED_BUT_LISTED : LOST_BUT_LISTED;
@@ -67,7 +67,7 @@ export function judge(outcome: Failed, isListed: boolean): Outcome {
 }
 
 /** The same if the list could not be read. */
-export function unread({ failure }: ServiceError, problem: unknown, rerun: string): Outcome {
+function unread({ failure }: ServiceError, problem: unknown, rerun: string): Outcome {
 	const message = `${sentenceOf(failure)} The list could not be read afterwards (${messageOf(problem)}). Run again: ${rerun}`;
 	return failed({
 		...failure,

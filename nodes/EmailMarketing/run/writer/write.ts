@@ -54,7 +54,7 @@ export const requestOf = <E extends Endpoint>(
 ): WriteRequest => ({ client, request, read });
 
 /** The state when it is the turn of an action. */
-export interface Turn<Part> {
+interface Turn<Part> {
 	/** The parts of all actions that share the request. */
 	parts: readonly [Part, ...Part[]];
 	/** Whether the service has rejected it together with others, and may have written some of them. */

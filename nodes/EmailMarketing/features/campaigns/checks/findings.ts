@@ -32,7 +32,7 @@ export interface ListReader {
 	dynamicContent(): Promise<string[]>;
 }
 
-export type Check = (draft: Draft, fields: Fields, lists: ListReader) => Promise<Finding[]>;
+type Check = (draft: Draft, fields: Fields, lists: ListReader) => Promise<Finding[]>;
 
 export function listReaderOf({ run, client }: Caller): ListReader {
 	return {

@@ -12,7 +12,7 @@ export interface ErasureOptions {
 }
 
 /** The decision about a record. */
-export type Decision =
+type Decision =
 	| { kind: 'delete' }
 	| {
 			kind: 'keep';

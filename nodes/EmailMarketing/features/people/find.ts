@@ -9,17 +9,15 @@ import { readingsOf } from '../../util/addressesIn';
 import { addressKey, isAddress } from '../../util/email';
 import { forEachPerson } from './people';
 import type { Person } from './people';
-import { placeNames, places } from './places';
+import { placeNames, places, referenceTo } from './places';
 import type { Found } from './places';
 import { readPlaces } from './readPlaces';
 
 /** A record in the output. */
-function entryOf({ place, list, listId, id, field, isDeleted, record }: Found): IDataObject {
+function entryOf(found: Found): IDataObject {
+	const { field, isDeleted, record } = found;
 	return {
-		recordType: place,
-		list,
-		...(listId !== undefined && { listId: Number(listId) || listId }),
-		id: Number(id) || id,
+		...referenceTo(found),
 		field,
 		email: coerceText(record[field]),
 		createdAt: coerceText(record.created_at),

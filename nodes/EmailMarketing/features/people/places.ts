@@ -86,6 +86,17 @@ export interface Found {
 	readAt: string;
 }
 
+/** An ID of the service in the output: a number, unless the service has something else. */
+export const numbered = (id = ''): string | number => Number(id) || id;
+
+/** Which record it is, in the output. */
+export const referenceTo = ({ place, list, listId, id }: Found): IDataObject => ({
+	recordType: place,
+	list,
+	...(listId !== undefined && { listId: numbered(listId) }),
+	id: numbered(id),
+});
+
 /** Tells records apart. */
 export const recordKey = ({ place, listId = '', id }: Found): string => `${place} ${listId} ${id}`;
 

@@ -7,6 +7,7 @@ import { addressKey, hasDottedDomain } from '../../util/email';
 import { groupBy } from '../../util/groups';
 import { quote } from '../../util/text';
 import { gmailKey, isRole, meantAddress } from './addressKinds';
+import { numbered } from './places';
 import type { Found } from './places';
 
 /** What the service has, without the records that are marked as deleted. */
@@ -46,8 +47,6 @@ interface Finding {
 }
 
 type Rule = (lists: Prepared) => Finding[];
-
-const numbered = (id = ''): string | number => Number(id) || id;
 
 function contactOf(found: Found): Contact {
 	const email = coerceText(found.record.email);

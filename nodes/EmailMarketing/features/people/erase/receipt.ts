@@ -4,7 +4,7 @@ import { isGlobal } from '../../../records/unsubscribes';
 import { isAddressAlone } from '../../../util/addressesIn';
 import { coerceText } from '../../../util/coerce';
 import { tombstoneOf } from '../../consent/tombstone';
-import { places, recordKey } from '../places';
+import { places, recordKey, referenceTo } from '../places';
 import type { Found } from '../places';
 import { decide, keepsOff } from './plan';
 import type { ErasureOptions, PlannedRecord } from './plan';
@@ -93,18 +93,12 @@ function suppressionOf(
 	return plan.suppress.length === 0 ? 'alreadyListed' : 'added';
 }
 
-const entryOf = ({ found, outcome, reason }: RecordOutcome): IDataObject => {
-	const { place, list, listId, id } = found;
-	return {
-		recordType: place,
-		list,
-		...(listId !== undefined && { listId: Number(listId) || listId }),
-		id: Number(id) || id,
-		outcome,
-		...(outcome === 'deleted' && { verifiedGone: true }),
-		...(reason !== undefined && { reason }),
-	};
-};
+const entryOf = ({ found, outcome, reason }: RecordOutcome): IDataObject => ({
+	...referenceTo(found),
+	outcome,
+	...(outcome === 'deleted' && { verifiedGone: true }),
+	...(reason !== undefined && { reason }),
+});
 
 export interface Receipt {
 	json: IDataObject;

@@ -8,12 +8,27 @@ import { reportCleared } from '../run/reportCleared';
 import { done, list, record } from '../run/output/responseMappers';
 import { keep, keepId } from '../params/currentValue';
 import { email, recordId, text } from '../params/validators';
+import type { Inputs } from '../params/validators';
 import { operationsOf, requiredText, updateFieldsOf } from './fields/kinds';
 import { listOrId } from './fields/locator';
 import { allShown, showFor } from './fields/show';
 
 /** Where an update reads the current sender. */
 const senderDetails = { details: endpoints.sender.get, id: 'sender_id', label: 'Sender' };
+
+/** The fields of a sender (52, 54). */
+const senderInputs = (prefix = ''): Inputs => ({
+	from_name: text(`${prefix}fromName`, { required: true }),
+	from_email: email(`${prefix}fromEmail`, { required: true }),
+	reply_to_email: email(`${prefix}replyToEmail`, { required: true }),
+	nickname: text(`${prefix}nickname`, { required: true }),
+	company_address: text(`${prefix}companyAddress`, { required: true, maxLength: 255 }),
+	company_address2: text(`${prefix}companyAddress2`, { maxLength: 255 }),
+	country_id: recordId(`${prefix}countryId`, { identifies: false }),
+	state_id: recordId(`${prefix}stateId`, { required: false, identifies: false }),
+	city_id: recordId(`${prefix}cityId`, { required: false, identifies: false }),
+	zip_code: text(`${prefix}zipCode`),
+});
 
 /** The fields of a new sender. */
 const newSender = allShown(showFor('sender', ['create']), [
@@ -102,18 +117,7 @@ export const sender: INodeProperties[] = [
 				action: 'Create sender',
 				description: 'Create a sender. It should be verified before campaigns use it.',
 				routing: call(endpoints.sender.create, {
-					body: {
-						from_name: text('fromName', { required: true }),
-						from_email: email('fromEmail', { required: true }),
-						reply_to_email: email('replyToEmail', { required: true }),
-						nickname: text('nickname', { required: true }),
-						company_address: text('companyAddress', { required: true, maxLength: 255 }),
-						company_address2: text('companyAddress2', { maxLength: 255 }),
-						country_id: recordId('countryId', { identifies: false }),
-						state_id: recordId('stateId', { required: false, identifies: false }),
-						city_id: recordId('cityId', { required: false, identifies: false }),
-						zip_code: text('zipCode'),
-					},
+					body: senderInputs(),
 					output: done('created'),
 				}),
 			},
@@ -162,19 +166,7 @@ export const sender: INodeProperties[] = [
 				routing: call(endpoints.sender.update, {
 					body: {
 						sender_id: recordId('senderId', { identifies: 'id' }),
-						from_name: text('updateFields.fromName', { required: true }),
-						from_email: email('updateFields.fromEmail', { required: true }),
-						reply_to_email: email('updateFields.replyToEmail', { required: true }),
-						nickname: text('updateFields.nickname', { required: true }),
-						company_address: text('updateFields.companyAddress', {
-							required: true,
-							maxLength: 255,
-						}),
-						company_address2: text('updateFields.companyAddress2', { maxLength: 255 }),
-						country_id: recordId('updateFields.countryId', { identifies: false }),
-						state_id: recordId('updateFields.stateId', { required: false, identifies: false }),
-						city_id: recordId('updateFields.cityId', { required: false, identifies: false }),
-						zip_code: text('updateFields.zipCode'),
+						...senderInputs('updateFields.'),
 					},
 					plan: {
 						record: 'sender_id',

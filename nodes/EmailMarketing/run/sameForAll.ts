@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { operationError } from '../service/errors';
 import type { RunContext } from './runContext';
 import type { Item } from '../params/item';
-import { expressionsIn, mayDependOnItem } from '../params/itemExpressions';
+import { expressionsIn, mayDependOnItem } from '../params/expression';
 import { locatorValue } from '../params/values';
 import { coerceText, isId, isObject, textOrJson, toJson } from '../util/coerce';
 import { quote, sanitize } from '../util/text';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidInput } from '../../params/invalidInput';
-import { expressionsIn, mayDependOnItem } from '../../params/itemExpressions';
+import { expressionsIn, mayDependOnItem } from '../../params/expression';
 import { entriesOf } from '../../params/values';
 import type { RunContext } from '../../run/runContext';
 import { clearAddress } from '../../util/addressesIn';

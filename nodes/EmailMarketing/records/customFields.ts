@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { coerceText, isEmpty, isObject, textOrJson } from '../util/coerce';
+import { coerceText, isEmpty, isObject, textOrJson, sameText } from '../util/coerce';
 import { normalize } from '../util/normalize';
-import { sameText } from '../util/values';
 
 /** Values by the names of custom fields; none is empty. */
 export type CustomValues = ReadonlyArray<readonly [name: string, value: string]>;

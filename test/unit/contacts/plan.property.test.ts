@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { planContacts as planWith } from '../../../nodes/EmailMarketing/features/sync/plan/plan';
 import { addressKey } from '../../../nodes/EmailMarketing/util/email';
-import { toText } from '../../../nodes/EmailMarketing/util/values';
+import { toText } from '../../../nodes/EmailMarketing/util/coerce';
 import type { ListedContact } from '../../../nodes/EmailMarketing/features/contacts/types';
 import type { Plan, PlanInput } from '../../../nodes/EmailMarketing/features/sync/types';
 import {

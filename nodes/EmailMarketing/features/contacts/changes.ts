@@ -1,7 +1,6 @@
 import type { CustomValues } from '../../records/customFields';
 import type { ErrorCode } from '../../service/errorCode';
-import { coerceText } from '../../util/coerce';
-import { sameText, toText } from '../../util/values';
+import { coerceText, sameText, toText } from '../../util/coerce';
 import type { Country, CountryLookup } from '../locations/country';
 import {
 	FIELD_LABELS,

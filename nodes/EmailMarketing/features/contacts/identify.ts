@@ -3,7 +3,7 @@ import { addressesIn, clearAddress, isPartlyUnread, readingsOf } from '../../uti
 import { addressKey } from '../../util/email';
 import { addTo } from '../../util/groups';
 import { quote, sanitize } from '../../util/text';
-import { toText } from '../../util/values';
+import { toText } from '../../util/coerce';
 import type { FieldProblem } from './changes';
 import { FIELD_LABELS, type ContactInput } from './fields';
 import type { ContactRules, ListedContact } from './types';

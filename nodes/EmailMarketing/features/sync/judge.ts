@@ -1,8 +1,7 @@
 import { differingCustomFields, parseCustomValues } from '../../records/customFields';
 import type { ErrorCode } from '../../service/errorCode';
-import { coerceText } from '../../util/coerce';
+import { coerceText, sameText } from '../../util/coerce';
 import { addressKey } from '../../util/email';
-import { sameText } from '../../util/values';
 import { CONTACT_FIELDS, FIELD_LABELS, type ContactField } from '../contacts/fields';
 import type { ListedContact, PlannedRow } from '../contacts/types';
 import { failedRow } from '../contacts/contactWrites';

@@ -1,5 +1,5 @@
 import { quote } from '../../../util/text';
-import { toText } from '../../../util/values';
+import { toText } from '../../../util/coerce';
 import type { FieldProblem } from '../../contacts/changes';
 import type { Country } from '../../locations/country';
 import { FIELD_LABELS } from '../../contacts/fields';

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { coerceText } from '../../../util/coerce';
+import { coerceText, sameText } from '../../../util/coerce';
 import { quote, shortHash } from '../../../util/text';
-import { sameText } from '../../../util/values';
 import { failedRow, isSettled, type SyncRun } from '../../contacts/contactWrites';
 import {
 	CONTACT_FIELDS,

@@ -2,11 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../params/invalidInput';
 import type { CustomValues } from '../../../records/customFields';
-import { coerceText, fromJson, isEmpty, isId, isObject } from '../../../util/coerce';
+import { coerceText, fromJson, isEmpty, isId, isObject, toText } from '../../../util/coerce';
 import { addressToSend } from '../../../util/addressesIn';
 import { addressKey, isAddress, spellingKey } from '../../../util/email';
 import { quote } from '../../../util/text';
-import { toText } from '../../../util/values';
 import { CONTACT_FIELDS, FIELD_LABELS } from '../../contacts/fields';
 import { isSettled } from '../../contacts/contactWrites';
 import { notAnAddress } from '../../contacts/identify';

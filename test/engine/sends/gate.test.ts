@@ -14,6 +14,9 @@ const update = (updateFields: IDataObject, options: IDataObject = {}): IDataObje
 	options,
 });
 
+const byUtr = chosen('={{ $json.utr }}', 'utr');
+const setLive = { resource: 'automation', operation: 'setLive', automationUtr: byUtr };
+
 const store = (values: object) =>
 	Object.assign(test.service.state.tables.singleSends.get(singleSend.id) ?? {}, values);
 
@@ -36,13 +39,33 @@ describe('a campaign that starts running while others are updated', () => {
 		const { error } = await service.run(
 			{
 				...update({ subject: 'New' }, { parallelRequests: 1 }),
-				singleSendUtr: chosen('={{ $json.utr }}', 'utr'),
+				singleSendUtr: byUtr,
 			},
 			{ items: [{ json: { utr: singleSend.utr } }, { json: { utr } }] },
 		);
 		journal.observe = observe;
 		expect(error?.message).toBe('The campaign is running: updating it may send it again [item 1]');
 		expect(updates()).toHaveLength(1);
+	});
+});
+
+describe('items of which one has a problem', () => {
+	const unknown = '55555555-5555-4555-8555-555555555555';
+
+	it.each<[string, IDataObject, string]>([
+		[
+			'/single/send/update',
+			{ ...update({ subject: 'New' }), singleSendUtr: byUtr },
+			singleSend.utr,
+		],
+		['/automations/set-live', setLive, otherAutomation.utr],
+	])('are not sent at all: %s', async (path, parameters, utr) => {
+		const items = [utr, unknown].map((one) => ({ json: { utr: one } }));
+		const { error } = await test.service.run(parameters, { items });
+		expect(error?.context.itemIndex).toBe(1);
+		expect(test.service.calls().filter((call) => call.endsWith(path))).toEqual([]);
+		await test.service.run(parameters, { items, node: { onError: 'continueRegularOutput' } });
+		expect(test.service.calls().filter((call) => call.endsWith(path))).toHaveLength(1);
 	});
 });
 
@@ -93,11 +116,6 @@ it.each([{}, { timezone: 'Europe/Berlin' }])(
 );
 
 describe('Set Live', () => {
-	const setLive = {
-		resource: 'automation',
-		operation: 'setLive',
-		automationUtr: chosen('={{ $json.utr }}', 'utr'),
-	};
 	const skipped = (utr: string, name: string) => ({
 		live: true,
 		skipped: 'already live',

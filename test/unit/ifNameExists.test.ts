@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ifNameExists } from '../../nodes/EmailMarketing/features/campaigns/ifNameExists';
-import type { PreparedRequest } from '../../nodes/EmailMarketing/run/operation';
+import type { ItemPlan } from '../../nodes/EmailMarketing/run/operation';
 
 /** Items that return the single send of their name, in a run whose list has the given ones. */
 async function resolve(sends: IDataObject[], names: string[]) {
@@ -17,7 +17,7 @@ async function resolve(sends: IDataObject[], names: string[]) {
 	const prepared = names.map((name, index) => {
 		const item = { index, param: () => 'return' };
 		const draft = { run, item, body: { single_send_name: name } };
-		return { kind: 'send', item, draft } as unknown as PreparedRequest;
+		return { kind: 'send', item, draft } as unknown as ItemPlan;
 	});
 	const resolved = await ifNameExists.resolve(run as never, prepared);
 	return resolved.map((request) =>

@@ -5,9 +5,9 @@ import { addTo, chunksOf } from '../util/groups';
 import { truncateList } from '../util/text';
 import { settledOutcome, writeRequest } from './runItems';
 import { itemKey } from './writer/ledger';
-import type { Operation, PreparedRequest, SendRequest } from './operation';
+import type { Operation, ItemPlan, SendRequest } from './operation';
 import { notSent } from './writer/outcome';
-import type { Outcome, Sent } from './writer/outcome';
+import type { Outcome, RunOutcome } from './writer/outcome';
 import type { RunContext } from './runContext';
 import { RECORDS_PER_REQUEST, write } from './writer/write';
 import type { Action } from './writer/write';
@@ -36,9 +36,9 @@ type Outcomes = ReadonlyMap<string, Outcome>;
 export async function bulkDelete(
 	run: RunContext,
 	operation: Operation,
-	prepared: readonly PreparedRequest[],
-): Promise<Sent> {
-	const requests = prepared.filter((one): one is SendRequest => one.kind === 'send');
+	planned: readonly ItemPlan[],
+): Promise<RunOutcome> {
+	const requests = planned.filter((one): one is SendRequest => one.kind === 'send');
 	const owners = ownersOf(requests);
 	const prior = new Map(
 		[...owners].flatMap(([id, own]) => {
@@ -60,7 +60,7 @@ export async function bulkDelete(
 	]);
 	const all = requests.flatMap(idsOf);
 	return {
-		outcomes: prepared.map((request) =>
+		outcomes: planned.map((request) =>
 			request.kind === 'send' ? outcomeOf(request, outcomes) : (settledOutcome(request) ?? notSent),
 		),
 		unit: 'IDs',

@@ -75,7 +75,7 @@ export interface StepStage {
 
 /** Decides about all requests of a run at once. */
 export interface GroupStage extends Pick<StepStage, 'check'> {
-	resolve(run: RunContext, prepared: readonly PreparedRequest[]): Promise<PreparedRequest[]>;
+	resolve(run: RunContext, planned: readonly ItemPlan[]): Promise<ItemPlan[]>;
 }
 
 /** A step in deciding about requests before they are sent. */
@@ -176,7 +176,7 @@ export interface SendRequest {
 }
 
 /** What is to be done for an item. */
-export type PreparedRequest =
+export type ItemPlan =
 	| SendRequest
 	| {
 			kind: 'items';
@@ -209,5 +209,5 @@ interface FollowRequest {
 	request: SendRequest;
 	leaders: Leaders;
 	/** @param outcomes of the leaders that may have succeeded, up to the first that certainly did */
-	decide: (outcomes: readonly Outcome[]) => PreparedRequest;
+	decide: (outcomes: readonly Outcome[]) => ItemPlan;
 }

@@ -12,14 +12,14 @@ import { labelOf } from '../util/labels';
 import { quote } from '../util/text';
 import { itemKey } from './writer/ledger';
 import { lookupsOf } from './lookup';
-import type { Operation, PreparedRequest, SendRequest, Stage } from './operation';
+import type { Operation, ItemPlan, SendRequest, Stage } from './operation';
 import type { RunContext } from './runContext';
 
 /**
  * Reads the values of all items, and checks them as far as that needs no reads. An item that an earlier try of the node
  * has sent gets its outcome again.
  */
-export const parseAll = async (run: RunContext, operation: Operation): Promise<PreparedRequest[]> =>
+export const parseAll = async (run: RunContext, operation: Operation): Promise<ItemPlan[]> =>
 	await Promise.all(run.items.map(async (item) => await parse(run, item, operation)));
 
 /** All stages of an operation, in their order. */
@@ -38,7 +38,7 @@ export const filledBy = (stages: readonly Stage[]): Set<string> =>
 export const pick = (inputs: Inputs, isWanted: (name: string) => boolean): Inputs =>
 	Object.fromEntries(Object.entries(inputs).filter(([name]) => isWanted(name)));
 
-async function parse(run: RunContext, item: Item, operation: Operation): Promise<PreparedRequest> {
+async function parse(run: RunContext, item: Item, operation: Operation): Promise<ItemPlan> {
 	const outcome = run.ledger.priorOutcome(itemKey(item));
 	if (outcome === undefined || outcome.kind === 'notSent') {
 		return await build(run, item, operation).catch((error: unknown) => ({

@@ -3,14 +3,7 @@ import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { recordOf } from './mergeCurrent';
 import { findRecords } from './lookup';
-import type {
-	DraftStep,
-	Operation,
-	PreparedRequest,
-	SendRequest,
-	Stage,
-	StepStage,
-} from './operation';
+import type { DraftStep, Operation, ItemPlan, SendRequest, Stage, StepStage } from './operation';
 import { filledBy, identityOf, pick, requireInputs } from './parse';
 import type { RunContext } from './runContext';
 
@@ -23,8 +16,8 @@ import type { RunContext } from './runContext';
 export async function planAll(
 	run: RunContext,
 	operation: Operation,
-	parsed: readonly PreparedRequest[],
-): Promise<PreparedRequest[]> {
+	parsed: readonly ItemPlan[],
+): Promise<ItemPlan[]> {
 	if (isRefused(run, parsed)) return [...parsed];
 	const found = await Promise.all(refuseOvertaken(operation, parsed).map(lookUp));
 	const ahead = aheadOf(operation);
@@ -43,7 +36,7 @@ export async function planInTurn(
 	run: RunContext,
 	operation: Operation,
 	request: SendRequest,
-): Promise<PreparedRequest> {
+): Promise<ItemPlan> {
 	const [planned = request] = await applyStages(run, [request], stagesOf(operation));
 	return planned;
 }
@@ -71,8 +64,8 @@ function stagesOf({ gate, plan, body = {} }: Operation): Stage[] {
 async function refuseAhead(
 	run: RunContext,
 	operation: Operation,
-	begun: PreparedRequest[],
-): Promise<PreparedRequest[]> {
+	begun: ItemPlan[],
+): Promise<ItemPlan[]> {
 	const isChecked = operation.gate?.after !== undefined;
 	if (!isChecked || run.continueOnFail || begun.length === 1 || isRefused(run, begun)) return begun;
 	const first = firstPerRecord(operation, begun);
@@ -85,7 +78,7 @@ async function refuseAhead(
 	return begun.map((request) => refused.get(request.item.index) ?? request);
 }
 
-function firstPerRecord({ plan }: Operation, requests: readonly PreparedRequest[]): SendRequest[] {
+function firstPerRecord({ plan }: Operation, requests: readonly ItemPlan[]): SendRequest[] {
 	const first = new Map<string, SendRequest>();
 	for (const request of requests) {
 		if (request.kind !== 'send' || plan?.record === undefined) continue;
@@ -104,26 +97,24 @@ function copyOf(request: SendRequest): SendRequest {
 /** Runs the stages one after the other, each for all requests. */
 async function applyStages(
 	run: RunContext,
-	requests: readonly PreparedRequest[],
+	requests: readonly ItemPlan[],
 	stages: readonly Stage[],
-): Promise<PreparedRequest[]> {
-	let prepared = [...requests];
+): Promise<ItemPlan[]> {
+	let planned = [...requests];
 	for (const stage of stages) {
-		if (isRefused(run, prepared)) break;
-		prepared =
+		if (isRefused(run, planned)) break;
+		planned =
 			'resolve' in stage
-				? await stage.resolve(run, prepared)
-				: await Promise.all(
-						prepared.map(async (request) => await takeStep(request, stepOf(stage))),
-					);
+				? await stage.resolve(run, planned)
+				: await Promise.all(planned.map(async (request) => await takeStep(request, stepOf(stage))));
 	}
-	return prepared;
+	return planned;
 }
 
 const stepOf = (stage: DraftStep | StepStage): DraftStep =>
 	typeof stage === 'function' ? stage : stage.step;
 
-async function takeStep(request: PreparedRequest, step: DraftStep): Promise<PreparedRequest> {
+async function takeStep(request: ItemPlan, step: DraftStep): Promise<ItemPlan> {
 	if (request.kind === 'items' || request.kind === 'refused') return request;
 	const { item } = request;
 	const { draft } = request.kind === 'send' ? request : request.request;
@@ -136,15 +127,12 @@ async function takeStep(request: PreparedRequest, step: DraftStep): Promise<Prep
 }
 
 /** Whether the run ends here, because the node does not continue after a failure. */
-export function isRefused(run: RunContext, prepared: readonly PreparedRequest[]): boolean {
-	return !run.continueOnFail && prepared.some(({ kind }) => kind === 'refused');
+export function isRefused(run: RunContext, planned: readonly ItemPlan[]): boolean {
+	return !run.continueOnFail && planned.some(({ kind }) => kind === 'refused');
 }
 
 /** In a further try of the node, the values of an item must not replace those that a later item has written. */
-function refuseOvertaken(
-	operation: Operation,
-	built: readonly PreparedRequest[],
-): readonly PreparedRequest[] {
+function refuseOvertaken(operation: Operation, built: readonly ItemPlan[]): readonly ItemPlan[] {
 	const { record } = operation.plan ?? {};
 	const isUpdate = stagesOf(operation).some((stage) => 'fills' in stage);
 	if (record === undefined || !isUpdate) return built;
@@ -168,7 +156,7 @@ function refuseOvertaken(
 }
 
 /** Finds the records that were chosen by address, or within another record. */
-async function lookUp(request: PreparedRequest): Promise<PreparedRequest> {
+async function lookUp(request: ItemPlan): Promise<ItemPlan> {
 	if (request.kind !== 'send' || request.lookups.length === 0) return request;
 	const { item, draft, lookups } = request;
 	try {

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../service/errorCode';
 import { choiceOf } from '../params/givenOption';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
-import type { Draft, GroupStage, Leaders, PreparedRequest, SendRequest } from './operation';
+import type { Draft, GroupStage, Leaders, ItemPlan, SendRequest } from './operation';
 import type { RunContext } from './runContext';
 import { decideAfter, SameRecord } from './sameRecord';
 
@@ -52,7 +52,7 @@ async function resolve(
 	records: ExistingRecords,
 	request: SendRequest,
 	leaders: Leaders,
-): Promise<PreparedRequest> {
+): Promise<ItemPlan> {
 	const { item, draft } = request;
 	const choice = existingChoice(run, records.parameter, item);
 	// It is sent in any case, but later items with another choice depend on it.
@@ -84,11 +84,11 @@ async function resolve(
 export function resolveExisting(records: ExistingRecords): GroupStage {
 	return {
 		check: (run, item) => void existingChoice(run, records.parameter, item),
-		async resolve(run, prepared) {
+		async resolve(run, planned) {
 			const keyOf = (draft: Draft) => records.key(draft);
-			const same = new SameRecord(prepared, keyOf);
+			const same = new SameRecord(planned, keyOf);
 			return await Promise.all(
-				prepared.map(async (request, position) => {
+				planned.map(async (request, position) => {
 					if (request.kind !== 'send') return request;
 					const leaders = same.join(keyOf(request.draft), position);
 					return await resolve(run, records, request, leaders).catch(

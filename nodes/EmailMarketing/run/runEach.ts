@@ -4,7 +4,7 @@ import type { Item } from '../params/item';
 import { settleAll } from '../util/promises';
 import type { ItemWork } from './operation';
 import { itemKey } from './writer/ledger';
-import { failedBefore, failedWith, notSent, sentItems } from './writer/outcome';
+import { failedBefore, failedWith, notSent, runOutcomeOf } from './writer/outcome';
 import type { Outcome } from './writer/outcome';
 import { allFailed, outputOf } from './output/runOutput';
 import type { RunContext } from './runContext';
@@ -39,7 +39,7 @@ export async function runEach<ItemParameters>(
 		await settleAll(run.items.map(runOne));
 	}
 	run.pool.check();
-	return outputOf(run, sentItems(outcomes));
+	return outputOf(run, runOutcomeOf(outcomes));
 }
 
 /** The outcome of an item before anything is sent for any item. */

@@ -6,20 +6,20 @@ import type { Fields } from '../service/form';
 import { choiceOf } from '../params/givenOption';
 import type { Item } from '../params/item';
 import { recordOf } from './mergeCurrent';
-import type { Operation, PreparedRequest, Written, SendRequest } from './operation';
+import type { Operation, ItemPlan, Written, SendRequest } from './operation';
 import { allFailed, outputOf, skippedHint } from './output/runOutput';
 import { namesIn, parseAll } from './parse';
 import { isRefused, planAll, planInTurn } from './plan';
 import type { RunContext } from './runContext';
 import { exclusively } from './writer/exclusively';
 import { itemKey } from './writer/ledger';
-import { failedBefore, notSent, sentItems } from './writer/outcome';
-import type { Outcome, Sent } from './writer/outcome';
+import { failedBefore, notSent, runOutcomeOf } from './writer/outcome';
+import type { Outcome, RunOutcome } from './writer/outcome';
 import { write } from './writer/write';
 import type { Action, WriteRequest } from './writer/write';
 
 /**
- * Runs an operation for all items of a run: all requests are prepared, then sent. Every item of the output, and every
+ * Runs an operation for all items of a run: all requests are planned, then sent. Every item of the output, and every
  * failure, is paired to its input item.
  *
  * @throws NodeError unless the node is set to continue; nothing more is sent then
@@ -35,12 +35,12 @@ export async function runItems(
 	return list === undefined ? await runAll() : await exclusively(run, [list], runAll);
 }
 
-/** Sends the prepared requests of a run. */
+/** Sends the planned requests of a run. */
 export type SendAll = (
 	run: RunContext,
 	operation: Operation,
-	prepared: readonly PreparedRequest[],
-) => Promise<Sent>;
+	planned: readonly ItemPlan[],
+) => Promise<RunOutcome>;
 
 /** Parse, plan, write, output. */
 async function runSteps(
@@ -70,15 +70,15 @@ export function invalidOption(run: RunContext): unknown {
 }
 
 /** One action for each item. */
-const sendEach: SendAll = async (run, operation, prepared) => {
-	const actions = prepared.map((request) => actionOf(run, operation, request));
+const sendEach: SendAll = async (run, operation, planned) => {
+	const actions = planned.map((request) => actionOf(run, operation, request));
 	const outcomes = await write(run, actions);
-	await operation.plan?.complete?.(run, writtenOf(prepared, outcomes));
-	return sentItems(outcomes);
+	await operation.plan?.complete?.(run, writtenOf(planned, outcomes));
+	return runOutcomeOf(outcomes);
 };
 
-function writtenOf(prepared: readonly PreparedRequest[], outcomes: readonly Outcome[]): Written[] {
-	return prepared.flatMap((request, position) => {
+function writtenOf(planned: readonly ItemPlan[], outcomes: readonly Outcome[]): Written[] {
+	return planned.flatMap((request, position) => {
 		const outcome = outcomes[position];
 		return request.kind === 'send' && request.draft.isMade && outcome?.kind === 'items'
 			? [{ draft: request.draft, items: outcome.items }]
@@ -87,7 +87,7 @@ function writtenOf(prepared: readonly PreparedRequest[], outcomes: readonly Outc
 }
 
 /** The outcome of an item without a request. */
-export function settledOutcome(request: PreparedRequest): Outcome | undefined {
+export function settledOutcome(request: ItemPlan): Outcome | undefined {
 	if (request.kind === 'items') return { kind: 'items', items: request.items };
 	if (request.kind !== 'refused') return undefined;
 	const outcome = failedBefore(request.error);
@@ -98,8 +98,8 @@ export function settledOutcome(request: PreparedRequest): Outcome | undefined {
 function actionOf(
 	run: RunContext,
 	operation: Operation,
-	request: PreparedRequest,
-): Action<PreparedRequest> | Outcome {
+	request: ItemPlan,
+): Action<ItemPlan> | Outcome {
 	if (request.kind === 'items' || request.kind === 'refused') {
 		return settledOutcome(request) ?? notSent;
 	}

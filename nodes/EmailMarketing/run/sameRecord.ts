@@ -1,6 +1,6 @@
 import { InvalidInput } from '../params/invalidInput';
 import { addTo } from '../util/groups';
-import type { Draft, Leaders, PreparedRequest, SendRequest } from './operation';
+import type { Draft, Leaders, ItemPlan, SendRequest } from './operation';
 import type { Outcome } from './writer/outcome';
 
 /** Groups the requests of a run by record: those of an earlier try of the node first, then the others as they join. */
@@ -8,8 +8,8 @@ export class SameRecord {
 	private readonly groups = new Map<string, number[]>();
 
 	/** @param keyOf names the record of a request; undefined for a request that is about several */
-	constructor(prepared: readonly PreparedRequest[], keyOf: (draft: Draft) => string | undefined) {
-		for (const [position, request] of prepared.entries()) {
+	constructor(planned: readonly ItemPlan[], keyOf: (draft: Draft) => string | undefined) {
+		for (const [position, request] of planned.entries()) {
 			const key = 'prior' in request && request.prior ? keyOf(request.prior) : undefined;
 			if (key !== undefined) addTo(this.groups, key, position);
 		}
@@ -33,8 +33,8 @@ export function decideAfter(
 	request: SendRequest,
 	outcomes: readonly Outcome[],
 	noun: string,
-	whenDone: (done: Outcome & { kind: 'items' }) => PreparedRequest,
-): PreparedRequest {
+	whenDone: (done: Outcome & { kind: 'items' }) => ItemPlan,
+): ItemPlan {
 	const done = outcomes.find((outcome) => outcome.kind === 'items');
 	if (done) return whenDone(done);
 	if (outcomes.length === 0) return request;

@@ -18,9 +18,9 @@ interface Added {
  * @param addedBy undefined for a request that adds several
  */
 const addOnce = (did: string, addedBy: (draft: Draft) => Added | undefined): GroupStage => ({
-	async resolve(_run, prepared) {
-		const same = new SameRecord(prepared, (draft) => addedBy(draft)?.key);
-		return prepared.map((request, position) => {
+	async resolve(_run, planned) {
+		const same = new SameRecord(planned, (draft) => addedBy(draft)?.key);
+		return planned.map((request, position) => {
 			const added = request.kind === 'send' ? addedBy(request.draft) : undefined;
 			if (request.kind !== 'send' || added === undefined) return request;
 			const leaders = same.join(added.key, position);

@@ -13,7 +13,7 @@ import type { Item } from '../../params/item';
 import { isEmailKey, recordId } from '../../params/validators';
 import { records } from '../../records/records';
 import { itemKey } from '../../run/writer/ledger';
-import { failedWith, notSent, sentItems } from '../../run/writer/outcome';
+import { failedWith, notSent, runOutcomeOf } from '../../run/writer/outcome';
 import type { Outcome } from '../../run/writer/outcome';
 import { outputOf } from '../../run/output/runOutput';
 import { readParameters } from '../../run/parse';
@@ -93,5 +93,5 @@ export async function forEachPerson(
 		}),
 	);
 	run.pool.check();
-	return outputOf(run, sentItems(outcomes));
+	return outputOf(run, runOutcomeOf(outcomes));
 }

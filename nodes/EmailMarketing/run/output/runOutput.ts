@@ -3,8 +3,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { truncateList } from '../../util/text';
 import { withHelp } from '../help';
 import { errorItem, itemError } from '../nodeError';
-import { sentItems } from '../writer/outcome';
-import type { Outcome, Sent } from '../writer/outcome';
+import { runOutcomeOf } from '../writer/outcome';
+import type { Outcome, RunOutcome } from '../writer/outcome';
 import type { RunContext } from '../runContext';
 
 /**
@@ -12,7 +12,7 @@ import type { RunContext } from '../runContext';
  *
  * @throws NodeError for the first failure, unless the node is set to continue
  */
-export function outputOf(run: RunContext, sent: Sent): INodeExecutionData[] {
+export function outputOf(run: RunContext, sent: RunOutcome): INodeExecutionData[] {
 	return sent.outcomes.flatMap((outcome, position) => {
 		const item = run.items[position];
 		if (item === undefined || outcome.kind === 'notSent') return [];
@@ -40,7 +40,7 @@ export function outputOf(run: RunContext, sent: Sent): INodeExecutionData[] {
 const mostNamed = 3;
 
 /** The failed items, if there is more than one. */
-function failedItems({ items }: RunContext, { outcomes }: Sent): string {
+function failedItems({ items }: RunContext, { outcomes }: RunOutcome): string {
 	const failed = outcomes.flatMap(({ kind }, position) =>
 		kind === 'failed' ? [String(items[position]?.index)] : [],
 	);
@@ -53,7 +53,7 @@ function failedItems({ items }: RunContext, { outcomes }: Sent): string {
 
 /** The outcome of the other items of a run that stops at this one. */
 function progress(
-	{ outcomes, unit, done, total }: Sent,
+	{ outcomes, unit, done, total }: RunOutcome,
 	itemIndex: number,
 	failedPosition: number,
 ): string {
@@ -77,7 +77,7 @@ function progress(
 }
 
 /** How many items were skipped, by reason, such as "2 skipped: unsubscribed"; '' if none was. */
-export function skippedHint({ outcomes }: Sent): string {
+export function skippedHint({ outcomes }: RunOutcome): string {
 	const counts = new Map<string, number>();
 	for (const outcome of outcomes) {
 		const skipped = outcome.kind === 'items' ? outcome.items[0]?.json.skipped : undefined;
@@ -87,6 +87,6 @@ export function skippedHint({ outcomes }: Sent): string {
 }
 
 /** The output if no item can be started. */
-export function allFailed({ items }: RunContext, error: unknown): Sent {
-	return sentItems(items.map((): Outcome => ({ kind: 'failed', error, effect: 'none' })));
+export function allFailed({ items }: RunContext, error: unknown): RunOutcome {
+	return runOutcomeOf(items.map((): Outcome => ({ kind: 'failed', error, effect: 'none' })));
 }

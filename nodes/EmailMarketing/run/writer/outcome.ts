@@ -30,7 +30,7 @@ export type Outcome =
 export const notSent: Outcome = { kind: 'notSent' };
 
 /** The outcome of all items of a run. */
-export interface Sent {
+export interface RunOutcome {
 	outcomes: Outcome[];
 	/** The unit that `done` and `total` count. */
 	unit: 'items' | 'IDs';
@@ -39,7 +39,7 @@ export interface Sent {
 }
 
 /** Of a run that counts its items. */
-export const sentItems = (outcomes: Outcome[]): Sent => ({
+export const runOutcomeOf = (outcomes: Outcome[]): RunOutcome => ({
 	outcomes,
 	unit: 'items',
 	done: outcomes.filter(({ kind }) => kind === 'items').length,

@@ -48,7 +48,7 @@ export const parts: Record<string, Part> = {
 	},
 	executor: {
 		mutate: [
-			'features/sync/{runSync,writePlan,judge,verifyCreates}.ts',
+			'features/sync/{syncContacts,writePlan,judge,verifyCreates}.ts',
 			'features/contacts/contactWrites.ts',
 		],
 		tests: ['unit/contacts/*', 'engine/contacts/{sync,bulk,settling,answers,missing,workers}'],

@@ -8,7 +8,7 @@ import {
 	PlanLimitError,
 	syncContacts,
 	type SyncResult,
-} from '../../../nodes/EmailMarketing/features/sync/runSync';
+} from '../../../nodes/EmailMarketing/features/sync/syncContacts';
 import { syncVerbs, toItems } from '../../../nodes/EmailMarketing/features/sync/output';
 import { readPlanRows } from '../../../nodes/EmailMarketing/features/sync/savedPlan/planRows';
 import type {

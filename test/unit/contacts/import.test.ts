@@ -1,4 +1,4 @@
-import { syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
+import { syncContacts } from '../../../nodes/EmailMarketing/features/sync/syncContacts';
 import {
 	CONTACT_FIELDS,
 	type ContactInput,

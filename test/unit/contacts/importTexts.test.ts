@@ -1,4 +1,4 @@
-import { syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
+import { syncContacts } from '../../../nodes/EmailMarketing/features/sync/syncContacts';
 import { CONTACT_FIELDS } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import { item } from './builders';
 import { InMemoryService, syncOptions, type ImportStyle } from './inMemoryService';

@@ -1,4 +1,7 @@
-import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
+import {
+	PlanLimitError,
+	syncContacts,
+} from '../../../nodes/EmailMarketing/features/sync/syncContacts';
 import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/types';
 import type { ListedContact } from '../../../nodes/EmailMarketing/features/contacts/types';
 import { contact, item, TYPE } from './builders';

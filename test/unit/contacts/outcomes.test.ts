@@ -1,4 +1,7 @@
-import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
+import {
+	PlanLimitError,
+	syncContacts,
+} from '../../../nodes/EmailMarketing/features/sync/syncContacts';
 import { createDirectory } from '../../../nodes/EmailMarketing/features/contacts/identify';
 import type { Create } from '../../../nodes/EmailMarketing/features/sync/judge';
 import { verifyCreates } from '../../../nodes/EmailMarketing/features/sync/verifyCreates';

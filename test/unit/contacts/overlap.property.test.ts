@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
+import { syncContacts } from '../../../nodes/EmailMarketing/features/sync/syncContacts';
 import type { PlannedRow } from '../../../nodes/EmailMarketing/features/contacts/types';
 import { contact, item } from './builders';
 import { syncOptions } from './inMemoryService';

@@ -1,6 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
+import {
+	PlanLimitError,
+	syncContacts,
+} from '../../../nodes/EmailMarketing/features/sync/syncContacts';
 import type { ContactInput } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import { REMOVED_IN_SERVICE } from '../../../nodes/EmailMarketing/features/sync/memory/rememberRun';
 import { openContext } from '../../../nodes/EmailMarketing/features/sync/syncContext';

@@ -3,8 +3,8 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { RunContext } from '../../run/runContext';
 import { conclude } from './conclusion';
 import { Observation } from './observation';
-import { isFieldName, send } from './probe';
-import type { Finding } from './probe';
+import { isFieldName, sendProbe } from './sendProbe';
+import type { Finding } from './sendProbe';
 import { probes } from './probes';
 import type { Probe } from './probes';
 
@@ -32,10 +32,10 @@ function notTested(probe: Probe, message: string): Finding {
 
 async function look(run: RunContext, probe: Probe, earlier: Finding[]): Promise<Finding> {
 	const { about } = probe;
-	if (about === undefined) return await send(run.client, probe, {});
+	if (about === undefined) return await sendProbe(run.client, probe, {});
 	const list = earlier.find((one) => one.probe.form === 'records' && one.probe.kind === about.kind);
 	const key = list?.observation.keyOf(about.field) ?? '';
-	if (key !== '') return await send(run.client, probe, { [about.parameter]: key });
+	if (key !== '') return await sendProbe(run.client, probe, { [about.parameter]: key });
 	const wanted = list?.probe.label.toLowerCase() ?? '';
 	return notTested(probe, `Not tried: there are no ${wanted} to try it with.`);
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RecordName } from '../../records/records';
 import type { Trait } from './observation';
-import type { Finding } from './probe';
+import type { Finding } from './sendProbe';
 
 /** How this service does something that the reference leaves open. */
 interface Reading {

@@ -2,7 +2,7 @@ import type { NodeOperationError, IDataObject, INode } from 'n8n-workflow';
 
 import { operationError } from '../../service/errors';
 import { choiceOf, numberOf } from '../../params/givenOption';
-import type { PlanLimitError } from './runSync';
+import type { PlanLimitError } from './syncContacts';
 import type { ExceededLimit, PlanLimits } from './types';
 
 const DEFAULT_PERCENT = 10;

@@ -9,7 +9,7 @@ import { isOn } from '../../params/values';
 import { isEmpty } from '../../util/coerce';
 import { newContactCountry } from '../contacts/contactValues';
 import { csvImportOf, customFieldHints, importHint } from './csvImportOption';
-import { PlanLimitError, syncContacts } from './runSync';
+import { PlanLimitError, syncContacts } from './syncContacts';
 import { ignoredFieldsNote, readInputItems, withExternalIds } from '../contacts/inputItems';
 import { limitError, limitsOf } from './limitOptions';
 import { memoryNotes, memoryOptionsOf } from './memory/memoryOptions';

@@ -143,7 +143,7 @@ function observePlaces({ response, info, probe, observation }: Sight): Outcome {
 }
 
 /** Sends one request. A failure is a finding like any other. */
-export async function send(
+export async function sendProbe(
 	client: Client,
 	probe: Probe,
 	query: Record<string, string>,
@@ -172,7 +172,7 @@ export async function send(
 	} catch (error) {
 		if (otherMethod !== undefined && [404, 405].includes(last?.statusCode ?? 0)) {
 			const other = { ...asShown, method: otherMethod };
-			const found = await send(client, { ...probe, endpoint: other }, query);
+			const found = await sendProbe(client, { ...probe, endpoint: other }, query);
 			return { ...found, usedOtherMethod: true };
 		}
 		const failed = { ...finding, milliseconds: Date.now() - started };

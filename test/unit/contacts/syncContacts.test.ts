@@ -1,4 +1,7 @@
-import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
+import {
+	PlanLimitError,
+	syncContacts,
+} from '../../../nodes/EmailMarketing/features/sync/syncContacts';
 import type { ContactInput } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/types';
 import { Cancelled } from '../../../nodes/EmailMarketing/util/pool';

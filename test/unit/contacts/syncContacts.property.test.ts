@@ -1,5 +1,8 @@
 import fc from 'fast-check';
-import { PlanLimitError, syncContacts } from '../../../nodes/EmailMarketing/features/sync/runSync';
+import {
+	PlanLimitError,
+	syncContacts,
+} from '../../../nodes/EmailMarketing/features/sync/syncContacts';
 import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/types';
 import { CONTACT_FIELDS } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import { addressKey } from '../../../nodes/EmailMarketing/util/email';

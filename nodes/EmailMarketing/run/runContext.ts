@@ -15,8 +15,9 @@ import type { Client, Traffic } from '../service/client';
 import type { KeyedEndpoint } from '../service/endpoints';
 import type { Fields } from '../service/form';
 import { fetchList } from '../service/lists';
+import { accountIn } from '../service/signRequest';
 import type { Item } from '../params/item';
-import { coerceNumber, coerceText } from '../util/coerce';
+import { coerceNumber } from '../util/coerce';
 import { ConcurrencyLimit } from '../util/concurrencyLimit';
 import { Pool } from '../util/pool';
 import type { PoolOptions } from '../util/pool';
@@ -130,12 +131,13 @@ export class RunContext {
 	}
 
 	get baseUrl(): string {
-		return coerceText(this.options.credential.baseUrl);
+		return accountIn(this.options.credential).baseUrl;
 	}
 
 	/** Identifies the account. */
 	get account(): string {
-		return `${this.baseUrl} ${coerceText(this.options.credential.publicKey)}`;
+		const { baseUrl, publicKey } = accountIn(this.options.credential);
+		return `${baseUrl} ${publicKey}`;
 	}
 
 	/** Data that n8n keeps for this node between two executions of the workflow, except manual ones. */

@@ -35,6 +35,24 @@ function parseBaseUrl(value: string): URL {
 	return url;
 }
 
+/** Without the slashes at its end, because paths begin with one. */
+const addressOf = ({ href }: URL): string => href.replace(/\/+$/, '');
+
+/**
+ * The values of a credential that identify its account. Two spellings of one address are the same, as they are for
+ * requests; one that is not valid stays as it is.
+ */
+export function accountIn({ baseUrl, publicKey }: ICredentialDataDecryptedObject): {
+	baseUrl: string;
+	publicKey: string;
+} {
+	const address = text(baseUrl);
+	return {
+		baseUrl: URL.canParse(address) ? addressOf(new URL(address)) : address,
+		publicKey: text(publicKey),
+	};
+}
+
 /**
  * n8n's "Allowed Domains". Not every version and helper of n8n checks them before it sends.
  *
@@ -110,7 +128,7 @@ export function signRequest(
 	return {
 		...requestOptions,
 		...noRedirects,
-		baseURL: requestOptions.baseURL ?? base.href.replace(/\/+$/, ''),
+		baseURL: requestOptions.baseURL ?? addressOf(base),
 		headers: { ...requestOptions.headers, ...keys },
 		allowedDomains: base.hostname,
 	};

@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { operationError } from '../service/errors';
 import { credentialType } from '../service/client';
+import { accountIn } from '../service/signRequest';
 import { withHelp } from '../run/help';
 import { simplifyRecord, withAddedFields } from '../run/output/simplify';
 import { InvalidInput } from '../params/invalidInput';
@@ -99,8 +100,8 @@ function failingSince(
 async function accountKey(context: IPollFunctions): Promise<string | undefined> {
 	const credential = await context.getCredentials(credentialType).catch(() => undefined);
 	if (credential === undefined) return undefined;
-	const { baseUrl, publicKey } = credential;
-	return accountHash(coerceText(baseUrl), coerceText(publicKey));
+	const { baseUrl, publicKey } = accountIn(credential);
+	return accountHash(baseUrl, publicKey);
 }
 
 /**

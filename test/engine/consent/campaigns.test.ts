@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { outcomeOf, runWorkflow } from '../engine';
+import { keys, outcomeOf, runWorkflow } from '../engine';
 import { automation, globalUnsubscribe, singleSend } from '../records';
 import { chosen } from '../rows';
 import { useService } from '../sandbox';
@@ -81,7 +81,15 @@ test.each(['={{ [] }}', '', []])('a campaign may exclude nobody: %j', async (nob
 
 test('campaign-overlap: runs at the same time create one campaign of the name', async () => {
 	Object.assign(given.service.state.settings, { latencyMs: 20 });
-	const runs = [1, 2, 3].map(async () => await given.service.run({ ...send, options: {} }));
+	const { baseUrl } = given.service;
+	// Three spellings of one address.
+	const runs = [baseUrl, `${baseUrl}/`, ` ${baseUrl}`].map(
+		async (address) =>
+			await given.service.run(
+				{ ...send, options: {} },
+				{ credential: { ...keys, baseUrl: address } },
+			),
+	);
 	const errors = (await Promise.all(runs)).map(({ error }) => error?.message);
 	const taken = 'A campaign named "Spring" already exists';
 	expect(errors.sort()).toEqual([taken, taken, undefined]);

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { testName } from '../../../nodes/EmailMarketing/records/testName';
 import type { Sandbox } from '../../../sandbox/server.ts';
+import { keys } from '../engine';
 import { asIfBothMethods } from '../readings/underReading';
 import { once } from '../sandbox';
 import { emptySandbox, Poller } from './poller';
@@ -173,6 +174,21 @@ describe('a response that is not a list', () => {
 		expect(poller.savedState()).toEqual(before);
 		expect(await poller.poll()).toEqual([]);
 	});
+});
+
+it.each([
+	['a slash at the end', ({ baseUrl }: Sandbox) => ({ baseUrl: `${baseUrl}/` })],
+	[
+		'spaces',
+		({ baseUrl }: Sandbox) => ({ baseUrl: ` ${baseUrl}`, publicKey: `${keys.publicKey} ` }),
+	],
+])('a credential that gets %s is of the same account', async (_what, credential) => {
+	const events = ['contactAdded', 'globalUnsubscribeAdded'];
+	const poller = new Poller(sandbox, { events });
+	await poller.poll();
+	store().contacts.add({ email: 'ada@example.com' }, now());
+	const later = new Poller(sandbox, { events }, poller.savedState(), credential(sandbox));
+	expect(await later.poll()).toMatchObject([{ event: 'contactAdded' }]);
 });
 
 describe('an account whose automation list says "Record Not Found" when it is empty', () => {

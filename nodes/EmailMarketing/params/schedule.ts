@@ -1,5 +1,5 @@
 import type { Fields } from '../service/form';
-import { coerceText, isEmpty } from '../util/coerce';
+import { codeText, coerceText, isEmpty } from '../util/coerce';
 import type { Keep } from './currentValue';
 import { choiceOf, choiceParam, zoneParam } from './givenOption';
 import { InvalidInput } from './invalidInput';
@@ -95,7 +95,7 @@ export function scheduleTime(prefix: string): Input {
 /** Keeps the schedule of a single send, unless the update sends it immediately. */
 export function keepSchedule(field: 'schedule_date' | 'schedule_time'): Keep {
 	return (record, given, item) => {
-		const isScheduled = given.schedule_type === '1' || coerceText(record.schedule_type) === '1';
+		const isScheduled = given.schedule_type === '1' || codeText(record.schedule_type) === '1';
 		if (given.schedule_type === '0' || !isScheduled) return undefined;
 		const value = record[field];
 		if (typeof value !== 'string' || value === '' || value === '0000-00-00') return undefined;

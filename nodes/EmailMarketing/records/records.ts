@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
 import type { Endpoint } from '../service/endpoints';
-import { coerceNumber, coerceText, isObject } from '../util/coerce';
+import { codeText, coerceText, isObject } from '../util/coerce';
 import type { RecordKind } from './recordKind';
 import { isOfNoGroup } from './unsubscribes';
 
@@ -25,7 +25,7 @@ const createdOn = ({ created_at }: IDataObject): string => day(created_at);
 function sendTimeOf(send: IDataObject): string {
 	const [sent, planned] = [coerceText(send.sent_at), coerceText(send.schedule_date)];
 	if (/^[1-9]/.test(sent)) return `sent ${day(sent)}`;
-	const isPlanned = coerceText(send.schedule_type) === '1' && /^[1-9]/.test(planned);
+	const isPlanned = codeText(send.schedule_type) === '1' && /^[1-9]/.test(planned);
 	if (!isPlanned) return createdOn(send);
 	return `sends ${day(planned)} ${coerceText(send.schedule_time).slice(0, 5)}`.trim();
 }
@@ -109,7 +109,7 @@ export const records = {
 		key: 'id',
 		names: ['template_name'],
 		detail: ({ is_blank, updated_at }) =>
-			joined(coerceNumber(is_blank) === 1 ? 'blank' : '', day(updated_at)),
+			joined(codeText(is_blank) === '1' ? 'blank' : '', day(updated_at)),
 		further: fields(`
 			id template_name preview_image json_code html_code is_blank created_at updated_at
 		`),

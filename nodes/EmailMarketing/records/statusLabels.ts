@@ -2,13 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { kindNamed } from './records';
 import type { RecordName } from './records';
-import { coerceText } from '../util/coerce';
+import { codeText } from '../util/coerce';
 
 /** The status of a single send that is being sent. */
 export const RUNNING = '2';
 
 /** The status of a single send that has been sent. */
 export const COMPLETED = '3';
+
+/** Whether an automation is live. */
+export const isLive = ({ status }: IDataObject): boolean => codeText(status) === '1';
 
 /** The choice for every code that the reference does not name. */
 export const OTHER_STATUS = 'other';
@@ -50,8 +53,7 @@ export function recordStatus(record: IDataObject, kind: string): RecordStatus | 
 	const status = kindNamed(kind)?.status;
 	if (status === undefined) return undefined;
 	const { field, labels } = status;
-	const value = record[field];
-	const code = typeof value === 'boolean' ? String(Number(value)) : coerceText(value).trim();
+	const code = codeText(record[field]);
 	return code === '' ? undefined : { field, code, label: labelIn(labels, code) };
 }
 

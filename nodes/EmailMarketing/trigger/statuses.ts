@@ -1,5 +1,5 @@
 import { OTHER_STATUS, shownStatus, statusLabel } from '../records/statusLabels';
-import { coerceText } from '../util/coerce';
+import { codeText } from '../util/coerce';
 import type { SnapshotSource } from './sources';
 import type { Row, Status, StatusFilter } from './types';
 
@@ -10,8 +10,7 @@ export const VERIFIED = '1';
 
 /** The status of a record; undefined if it has none, or text that is not a status. */
 export function statusOf(row: Row, field: 'status' | 'is_verified'): string | undefined {
-	const value = row[field];
-	const status = typeof value === 'boolean' ? String(Number(value)) : coerceText(value).trim();
+	const status = codeText(row[field]);
 	return status !== '' && status.length <= 40 ? status : undefined;
 }
 

@@ -17,6 +17,10 @@ export function coerceNumber(value: unknown): number {
 	return typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN;
 }
 
+/** A status or a flag of the service, whose 1 and 0 may also be true and false. */
+export const codeText = (value: unknown): string =>
+	typeof value === 'boolean' ? String(Number(value)) : coerceText(value).trim();
+
 /** The service shows a missing date as zeros. */
 export const isZeroDate = (value: unknown): boolean =>
 	typeof value === 'string' && value.startsWith('0000-00-00');

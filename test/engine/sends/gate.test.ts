@@ -115,6 +115,26 @@ it.each([{}, { timezone: 'Europe/Berlin' }])(
 	},
 );
 
+it('takes flags that are true and false for 1 and 0', async () => {
+	const { service } = test;
+	service.holdsOddRecords = true;
+	const { senders, templates } = service.state.tables;
+	const isBlank = (flag: boolean) =>
+		templates.put({ ...templates.get(2), is_blank: flag } as never);
+	senders.put({ ...senders.get(81), is_verified: true } as never);
+	isBlank(true);
+	const create: IDataObject = {
+		...{ resource: 'singleSend', operation: 'create', scheduleType: 'immediately' },
+		...{ singleSendName: 'Spring', subject: 'Hello', preheader: 'At last' },
+		...{ senderId: chosen('81'), unsubscribeGroupId: chosen('51'), templateId: chosen('2') },
+		...{ recipientId: ['contacts_21'], options: { preflight: true } },
+	};
+	const { error } = await service.run(create);
+	expect(error?.message).toMatch(/^The email would be empty: "Template" is the blank template/);
+	isBlank(false);
+	expect((await service.run(create)).error).toBeUndefined();
+});
+
 describe('Set Live', () => {
 	const skipped = (utr: string, name: string) => ({
 		live: true,
@@ -135,6 +155,16 @@ describe('Set Live', () => {
 		]);
 		expect(notes).toEqual(['2 skipped: already live']);
 		expect(test.service.calls().filter((call) => call.endsWith('/set-live'))).toHaveLength(1);
+	});
+
+	it.each([true, ' 1 '])('skips an automation whose status is %j', async (status) => {
+		const { service } = test;
+		service.holdsOddRecords = true;
+		const { id, utr, automation_name: name } = automation;
+		Object.assign(service.state.tables.automations.get(id) ?? {}, { status });
+		const { items } = await service.run(setLive, { items: [{ json: { utr } }] });
+		expect(items).toMatchObject([{ json: skipped(utr, name) }]);
+		expect(service.calls()).toEqual(['GET /automations/details']);
 	});
 
 	it('sends nothing more for an automation that an item before may have set live', async () => {

@@ -2,7 +2,7 @@ import type { Fields } from '../../service/form';
 import type { Item } from '../../params/item';
 import { fullDate, zoneOf } from '../../params/schedule';
 import { accountZoneLabel, momentReader } from '../../params/time';
-import { coerceText } from '../../util/coerce';
+import { codeText, coerceText } from '../../util/coerce';
 import { invalidInputOf } from './readSingleSend';
 
 /** A single send as it is checked: one that exists, or one that is to be created. */
@@ -19,7 +19,7 @@ interface Schedule {
 	schedule_time?: unknown;
 }
 
-export const isScheduled = ({ schedule_type: type }: Schedule): boolean => coerceText(type) === '1';
+export const isScheduled = ({ schedule_type: type }: Schedule): boolean => codeText(type) === '1';
 
 /** The scheduled time in milliseconds since 1970; undefined if it cannot be read. */
 export function scheduledAt(

@@ -24,7 +24,8 @@ import type { Item } from '../../params/item';
 import { requireSchedule } from '../../params/schedule';
 import { storedContent } from '../../params/template';
 import { records } from '../../records/records';
-import { coerceText } from '../../util/coerce';
+import { isLive } from '../../records/statusLabels';
+import { codeText } from '../../util/coerce';
 import { quote } from '../../util/text';
 import { currentAutomation, preflightAutomation } from './checks/automation';
 import { mayBeSentAgain, preflightSingleSend } from './checks/singleSend';
@@ -40,7 +41,7 @@ const sent: Record<string, string> = { 2: 'is running', 3: 'is completed' };
 
 /** The state of a single send that was sent, or may have been; undefined for one that has not been sent. */
 export function sentState({ status }: IDataObject): string | undefined {
-	const code = coerceText(status);
+	const code = codeText(status);
 	if (notSent.includes(code)) return undefined;
 	return sent[code] ?? `has an unknown status, ${quote(status)}`;
 }
@@ -137,8 +138,6 @@ const setLiveOnce: DraftStep = async (draft) =>
 				'Check the automation in the service. Pass each automation to the node only once.',
 			),
 	);
-
-const isLive = ({ status }: IDataObject): boolean => coerceText(status) === '1';
 
 /** Skips Set Live (49) if the automation is live by then, for example because an earlier item has set it live. */
 const skipLive: DraftStep = async (draft) => {

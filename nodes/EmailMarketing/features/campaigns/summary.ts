@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { DraftStep } from '../../run/operation';
 import { targetNames } from '../../params/currentValue';
 import { fullDate, zoneOf } from '../../params/schedule';
-import { coerceNumber, coerceText, isEmpty } from '../../util/coerce';
+import { codeText, coerceNumber, coerceText, isEmpty } from '../../util/coerce';
 
 /** What an output says about a single send: its name, when it is sent, to whom, and by whom. */
 function summaryOf(send: IDataObject, timezone?: string): IDataObject {
 	const { single_send_name, subject, recipient_id, exclude_specific_recipient_id } = send;
-	const isScheduled = coerceNumber(send.schedule_type) === 1;
+	const isScheduled = codeText(send.schedule_type) === '1';
 	const [date, time] = [fullDate(send.schedule_date), coerceText(send.schedule_time)];
 	return {
 		single_send_name,

@@ -8,7 +8,15 @@ import { instant, sentAtLabel, sentAtReader } from '../../params/time';
 import { asText, isBlank, isOn, listOf, locatorValue, toFlag } from '../../params/values';
 import { fieldsOf, isDeleted } from '../../records/recordKind';
 import { kindNamed, kindOf } from '../../records/records';
-import { coerceNumber, coerceText, isEmpty, isId, isObject, isZeroDate } from '../../util/coerce';
+import {
+	codeText,
+	coerceNumber,
+	coerceText,
+	isEmpty,
+	isId,
+	isObject,
+	isZeroDate,
+} from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { labelOf } from '../../util/labels';
 import { normalize } from '../../util/normalize';
@@ -68,7 +76,7 @@ function hasId(value: unknown, name: string, fields: string[]): Fits {
 /** Matches records with one of the chosen values, if there are any. */
 function oneOf(wanted: ReadonlySet<string>, fields: string[]): Fits {
 	return (record) =>
-		wanted.size === 0 || fields.some((field) => wanted.has(coerceText(record[field])));
+		wanted.size === 0 || fields.some((field) => wanted.has(codeText(record[field])));
 }
 
 function hasStatus(value: unknown, kind: string): Fits {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Caller, ItemWork } from '../../../run/operation';
 import { readParameters } from '../../../run/parse';
 import { records } from '../../../records/records';
-import { withStatusLabel } from '../../../records/statusLabels';
+import { isLive, withStatusLabel } from '../../../records/statusLabels';
 import { utr } from '../../../params/validators';
 import { coerceNumber, coerceText } from '../../../util/coerce';
 import { reachOf } from './audience';
@@ -205,7 +205,6 @@ async function performAutomationCheck(
 		return withMessage({ ...verdict(judge(problems, 'problem'), counts), utr: key });
 	}
 	const broken = await checkAutomationRules(rules, automation, counts.audienceCount, lists);
-	const isLive = coerceText(automation.status) === '1';
 	const isUnknown = problems.length === 0 && counts.audienceCount === null;
 	const links = (await readSchedules(key, lists)).flatMap((schedule) =>
 		checkUnsubscribeLink(
@@ -217,7 +216,7 @@ async function performAutomationCheck(
 		...judge(problems, 'problem'),
 		...judge(isUnknown ? [{ ...audienceUnknown, field: 'Audience' }] : [], 'warning'),
 		...judge(links, 'warning'),
-		...judge(isLive ? [alreadyLive] : [], 'warning'),
+		...judge(isLive(automation) ? [alreadyLive] : [], 'warning'),
 		...judge(broken, rules.severity),
 	];
 	const { automation_name, status } = automation;

@@ -1,6 +1,6 @@
 import { endpoints } from '../../../service/endpoints';
 import { records } from '../../../records/records';
-import { coerceNumber, coerceText } from '../../../util/coerce';
+import { codeText, coerceText } from '../../../util/coerce';
 import { sanitize } from '../../../util/text';
 import { nameOf, withId } from './findings';
 import type { Finding, ListReader } from './findings';
@@ -25,7 +25,7 @@ export async function checkSender(id: unknown, lists: ListReader, where = ''): P
 			},
 		];
 	}
-	if (coerceNumber(sender.is_verified) === 1) return [];
+	if (codeText(sender.is_verified) === '1') return [];
 	return [
 		{
 			code: 'sender-not-verified',
@@ -65,7 +65,7 @@ export async function checkTemplate(
 			},
 		];
 	}
-	if (coerceNumber(template.is_blank) !== 1) return [];
+	if (codeText(template.is_blank) !== '1') return [];
 	return [
 		{
 			code: 'template-empty',

@@ -9,7 +9,7 @@ import type { Item } from '../../../params/item';
 import { sentAtLabel, sentAtReader } from '../../../params/time';
 import { toFlag } from '../../../params/values';
 import { records } from '../../../records/records';
-import { coerceText } from '../../../util/coerce';
+import { codeText, coerceText } from '../../../util/coerce';
 import { quote, sanitize, truncateList } from '../../../util/text';
 import { nameOf } from './findings';
 import type { Finding, ListReader } from './findings';
@@ -89,7 +89,7 @@ function timesOf(
 ): Array<number | undefined> {
 	const sent = sentAt(send.sent_at);
 	const before = sent === undefined ? [] : [sent];
-	if (coerceText(send.status) === RUNNING) return [...before, Date.now()];
+	if (codeText(send.status) === RUNNING) return [...before, Date.now()];
 	if (sentState(send) !== undefined) return [sent];
 	return [...before, isScheduled(send) ? scheduledAt(send, timezone) : sentAt(send.updated_at)];
 }

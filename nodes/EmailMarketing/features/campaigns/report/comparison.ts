@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { COMPLETED } from '../../../records/statusLabels';
 import { countIn, countsOf, median, RATE_NAMES, ratesOf } from '../../../records/statistics';
 import type { RateName } from '../../../records/statistics';
-import { coerceNumber, coerceText } from '../../../util/coerce';
+import { codeText, coerceNumber, coerceText } from '../../../util/coerce';
 import { isTestSend } from '../../../records/testName';
 
 /** Rates where lower is better. */
@@ -18,7 +18,7 @@ export function completedSends(sends: readonly IDataObject[]): IDataObject[] {
 	return sends
 		.filter(
 			(send) =>
-				coerceText(send.status).trim() === COMPLETED &&
+				codeText(send.status) === COMPLETED &&
 				(countIn(send, 'triggered') ?? 0) > 0 &&
 				!isTestSend(send),
 		)

@@ -33,8 +33,8 @@ export function isPartlyUnread(text: string): boolean {
 	return words.some((word) => addressesIn(word).length === 0);
 }
 
-/** A text that is one address and nothing else, as almost all are. */
-const ONE_ADDRESS = /^[\w+-][\w.+-]*@[\w.-]*[\w-]$/;
+/** A text that is one address and nothing else, as almost all are; o'brien@example.com is nobody named brien. */
+const ONE_ADDRESS = /^[\w+-][\w.+'&-]*@[\w.-]*[\w-]$/;
 
 /** An address alone, with nothing that usually stands around one. */
 const PLAIN =

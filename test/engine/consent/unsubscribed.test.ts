@@ -37,6 +37,11 @@ test('create: a new contact is not created, and the others are', async () => {
 	expect(given.account.reads()).toEqual(['/global-unsubscribes', '/contacts/list']);
 });
 
+test('create: an address that only ends like one on the list is not held back', async () => {
+	const outcome = await given.account.run(operations.create, [person(`o'${LEFT}`)]);
+	expect(json(outcome)).toMatchObject([{ created: true, email: `o'${LEFT}` }]);
+});
+
 test.each(['return', 'fail', 'create'])(
 	'create-existing: an existing contact is not written with "%s"',
 	async (ifContactExists) => {

@@ -202,6 +202,26 @@ it.each([
 	expect(deletedBy(one)).toEqual([ids]);
 });
 
+it('two spellings of one address are one account, so that nobody is missing from the items of the other', async () => {
+	const [first = 0, second = 0] = plantContacts(one, 2);
+	one.service.state.tables.contacts.remove(contact.id);
+	const rules = { removeAfter: 1, onlyAddedBySync: false };
+	const limit = [{ kind: 'maxRemovalPercent', value: 100 }];
+	const { items } = await one.service.run(
+		{ ...sync, missing: 'delete', options: { removal: { rules }, limits: { limit } } },
+		{
+			credential: byItem,
+			items: ['', '/'].map((end, index) => ({
+				json: { account: one.service.baseUrl + end, email: `bulk${index}@example.com` },
+			})),
+		},
+	);
+	expect(items).toMatchObject([
+		{ json: { action: 'unchanged', contactId: first } },
+		{ json: { action: 'unchanged', contactId: second } },
+	]);
+});
+
 it('a credential that looks at the only item is one account', async () => {
 	const [first = 0, second = 0] = plantContacts(one, 2);
 	const { items, error } = await one.service.run(

@@ -9,6 +9,7 @@ import { credentialType } from '../service/client';
 import type { CredentialResult } from '../service/client';
 import { credentialFailure } from '../service/errors';
 import { ServiceError } from '../service/failure';
+import { accountIn } from '../service/signRequest';
 import type { Item } from '../params/item';
 import { addTo, chunksOf } from '../util/groups';
 import { Cancelled } from '../util/pool';
@@ -132,7 +133,7 @@ export async function readCredentials(
 				credentials.push(credential);
 				continue;
 			}
-			const key = JSON.stringify(credential);
+			const key = JSON.stringify({ ...credential, ...accountIn(credential) });
 			const same = known.get(key) ?? credential;
 			known.set(key, same);
 			credentials.push(same);

@@ -55,6 +55,14 @@ describe('retry on fail', () => {
 		expect(new Set(names).size).toBe(names.length);
 	});
 
+	it('takes a server error for no rejection, even in the form of one', async () => {
+		const { service } = test;
+		service.fault({ kind: 'failed', status: 500, errors: { server: ['Trouble'] }, effect: true });
+		const { error } = await service.run({ ...create, name: 'Once' }, { node: again });
+		expect(error?.message).toBe('The service rejected the request: Trouble');
+		expect(service.calls()).toHaveLength(1);
+	});
+
 	it('does so on the error output too, where n8n tries again because of the first item alone', async () => {
 		const { service } = test;
 		service.fault({ kind: 'failed' });

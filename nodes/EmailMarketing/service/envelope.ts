@@ -153,7 +153,10 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 			retryable: false,
 		});
 	}
-	if (fields.length > 0) {
+	const isServerError = response.statusCode >= 500;
+	const isValidation = fields.some(({ field }) => sentField(field, info) !== undefined);
+	// Together with a server error, other names are no rejected fields.
+	if (isValidation || (fields.length > 0 && !isServerError)) {
 		const names = fields.map(({ field }) => `"${shownName(field, info)}"`).join(', ');
 		const advice = new Set(fields.map(({ field }) => sentField(field, info)?.ifRejected ?? ''));
 		return fail(response, info, {
@@ -170,9 +173,7 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 			rejectedFields: fields.map(({ field }) => field),
 		});
 	}
-	const text =
-		typeof errors === 'string' && errors !== '' ? serviceText(errors) : 'no reason given';
-	const isServerError = response.statusCode >= 500;
+	const text = serviceText(typeof errors === 'string' ? errors : reasons) || 'no reason given';
 	if (response.statusCode === 401 || (aboutKeys.test(text) && !isServerError)) {
 		return fail(response, info, {
 			code: 'keys-rejected',

@@ -201,6 +201,19 @@ describe('a refusal', () => {
 		);
 	});
 
+	it('with a server error names only fields that were sent', () => {
+		const errors = { server: ['Out of memory'] };
+		expect(writeFailure(refusal(errors, 500))).toMatchObject({
+			message: 'The service rejected the request: Out of memory',
+			effect: 'unknown',
+		});
+		const info = { ...write, body: { email: {} } };
+		expect(writeFailure(refusal({ ...errors, email: ['Taken'] }, 500), info)).toMatchObject({
+			message: 'The service rejected "Server", "Email": Out of memory Taken',
+			effect: 'none',
+		});
+	});
+
 	it.each([500, 502, 503])(
 		'for an unknown reason with HTTP %i may have had an effect',
 		(status) => {

@@ -1,4 +1,4 @@
-import { contact, otherAutomation, singleSend } from './records';
+import { contact, globalUnsubscribe, otherAutomation, singleSend } from './records';
 import { chosen } from './rows';
 import { useService } from './sandbox';
 
@@ -19,6 +19,23 @@ it('the last item for a contact wins, also where n8n runs the node again for the
 		// Two rows of a sheet: where somebody lived, and lives now.
 		{ items: ['Bonn', 'Köln'].map((city) => ({ json: { city } })), node },
 	);
+	expect(service.state.tables.contacts.get(contact.id)?.city).toBe('Köln');
+});
+
+it('a later item that was skipped wins over nothing', async () => {
+	const { service } = test;
+	service.fault({ kind: 'failed', match: { path: '/contacts/update' } });
+	const { failed } = await service.run(
+		{
+			...{ resource: 'contact', operation: 'update', contactId: chosen(contact.id) },
+			fields: { mappingMode: 'autoMapInputData' },
+		},
+		{
+			items: [{ json: { city: 'Köln' } }, { json: { email: globalUnsubscribe.email_address } }],
+			node,
+		},
+	);
+	expect(failed).toEqual([]);
 	expect(service.state.tables.contacts.get(contact.id)?.city).toBe('Köln');
 });
 

@@ -45,9 +45,11 @@ async function parse(run: RunContext, item: Item, operation: Operation): Promise
 			...{ kind: 'refused', item, error },
 		}));
 	}
-	const request = dependsOnOthers(operation)
-		? await build(run, item, operation).catch(() => undefined)
-		: undefined;
+	const mayHaveWritten = outcome.kind === 'failed' || !outcome.isUnsent;
+	const request =
+		mayHaveWritten && dependsOnOthers(operation)
+			? await build(run, item, operation).catch(() => undefined)
+			: undefined;
 	const prior = request?.draft;
 	return outcome.kind === 'failed'
 		? { kind: 'refused', item, error: outcome.error, prior }

@@ -9,6 +9,8 @@ export type Outcome =
 			items: INodeExecutionData[];
 			/** A note, for example that the response was lost and the write was found in its list. */
 			note?: string;
+			/** Whether it was known without a request, so that this action has written nothing. */
+			isUnsent?: true;
 			/** When it was known, in ISO 8601. */
 			at?: string;
 	  }

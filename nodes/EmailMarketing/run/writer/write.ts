@@ -203,7 +203,7 @@ async function sendOnce<Part>(
 	} catch (error) {
 		return failedBefore(error);
 	}
-	if ('kind' in ready) return ready;
+	if ('kind' in ready) return ready.kind === 'items' ? { ...ready, isUnsent: true } : ready;
 	const { client, request, read } = ready;
 	try {
 		return { kind: 'items', items: await client.send(request, read) };

@@ -1,4 +1,4 @@
-import { contact, globalUnsubscribe, otherAutomation, singleSend } from './records';
+import { contact, contactType, globalUnsubscribe, otherAutomation, singleSend } from './records';
 import { chosen } from './rows';
 import { useService } from './sandbox';
 
@@ -37,6 +37,19 @@ it('a later item that was skipped wins over nothing', async () => {
 	);
 	expect(failed).toEqual([]);
 	expect(service.state.tables.contacts.get(contact.id)?.city).toBe('Köln');
+});
+
+it('the last name of a contact type wins, also where n8n runs the node again for the first item', async () => {
+	const { service } = test;
+	service.fault({ kind: 'failed', match: { path: '/contacts-type/update' } });
+	await service.run(
+		{
+			...{ resource: 'contactType', operation: 'update' },
+			...{ contactTypeId: chosen(contactType.id), name: '={{ $json.name }}' },
+		},
+		{ items: ['Buyers', 'Clients'].map((name) => ({ json: { name } })), node },
+	);
+	expect(service.state.tables.contactTypes.get(contactType.id)?.name).toBe('Clients');
 });
 
 it('the last send time of a campaign wins, also where n8n runs the node again for the first item', async () => {

@@ -134,7 +134,7 @@ export function isRefused(run: RunContext, planned: readonly ItemPlan[]): boolea
 /** In a further try of the node, the values of an item must not replace those that a later item has written. */
 function refuseOvertaken(operation: Operation, built: readonly ItemPlan[]): readonly ItemPlan[] {
 	const { record } = operation.plan ?? {};
-	const isUpdate = stagesOf(operation).some((stage) => 'fills' in stage);
+	const isUpdate = operation.endpoint.path.endsWith('/update');
 	if (record === undefined || !isUpdate) return built;
 	const last = new Map<string, Item>();
 	for (const request of built) {

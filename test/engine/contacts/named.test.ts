@@ -38,6 +38,14 @@ describe('an address that the input writes in another way', () => {
 		expect(emails()).toEqual([address('eve')]);
 	});
 
+	it('is that person, too, if another column for the email is empty', async () => {
+		const sync = new ScheduledSync(given, atOnce);
+		await sync.run(people('ada', 'bob'));
+		const outcome = await sync.run([named('', { Mail: address('ada') }), ...people('bob')]);
+		expect(removed(outcome)).toEqual([]);
+		expect(json(outcome)[0]).toMatchObject({ action: 'unchanged', email: address('ada') });
+	});
+
 	it.each([
 		'ada@example.com; bob@example.com',
 		'ada@example.com, eve@example.com',

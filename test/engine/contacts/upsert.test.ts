@@ -175,6 +175,16 @@ test('empty values keep what is there, unless they are to clear it', async () =>
 	});
 });
 
+test('an empty column clears nothing that another column for the same field has', async () => {
+	const { account } = given;
+	account.add('ada@example.com', { city: 'Köln', first_name: 'Ada' });
+	const items = [
+		{ email: 'ada@example.com', first_name: '', Vorname: 'Ada', city: ' ', Ort: 'Bonn' },
+	];
+	await account.run({ options: { emptyValues: 'clear' } }, items);
+	expect(account.contact('ada@example.com')).toMatchObject({ first_name: 'Ada', city: 'Bonn' });
+});
+
 test('matched by id, the address may change', async () => {
 	const { account } = given;
 	const { id } = account.add('old@example.com', { city: 'Köln' });

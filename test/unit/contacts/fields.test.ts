@@ -19,13 +19,16 @@ test.each([
 	// A state counts beside a city only.
 	const beside = field === 'state' ? ['city'] : [];
 	for (const key of keys) {
-		expect(mapKeys([key, ...beside])).toEqual([[field, key], ...beside.map((one) => [one, one])]);
+		expect(mapKeys([key, ...beside])).toEqual([
+			[field, [key]],
+			...beside.map((one) => [one, [one]]),
+		]);
 	}
 });
 
 test('"state" alone is that of an account, unless its name says otherwise', () => {
-	expect(mapKeys(['email', 'State'])).toEqual([['email', 'email']]);
-	expect(mapKeys(['Bundesland'])).toEqual([['state', 'Bundesland']]);
+	expect(mapKeys(['email', 'State'])).toEqual([['email', ['email']]]);
+	expect(mapKeys(['Bundesland'])).toEqual([['state', ['Bundesland']]]);
 	expect(mapKeys(['state', 'country'])).toHaveLength(2);
 });
 
@@ -33,10 +36,22 @@ test('what is not a field of a contact is left out', () => {
 	expect(mapKeys(['id', 'alt_email', 'Name', 'custom_field', 'Phone', 'constructor'])).toEqual([]);
 });
 
-test('of several keys for one field the API name wins, then the closest, then the first', () => {
-	expect(mapKeys(['Mail', 'E-Mail', 'email'])).toEqual([['email', 'email']]);
-	expect(mapKeys(['Mail', 'E-Mail', 'EMAIL'])).toEqual([['email', 'E-Mail']]);
-	expect(mapKeys(['Post Code', 'Zip'])).toEqual([['postal_code', 'Zip']]);
+test('of several keys for one field the API name comes first, then the closest, then the first', () => {
+	expect(mapKeys(['Mail', 'E-Mail', 'email'])).toEqual([['email', ['email', 'E-Mail', 'Mail']]]);
+	expect(mapKeys(['Mail', 'E-Mail', 'EMAIL'])).toEqual([['email', ['E-Mail', 'EMAIL', 'Mail']]]);
+	expect(mapKeys(['Post Code', 'Zip'])).toEqual([['postal_code', ['Zip', 'Post Code']]]);
+});
+
+test('a key without a value does not hide another one for the same field', () => {
+	const read = createAutomaticMapping();
+	expect(read({ email: ' ', Mail: 'a@example.com', city: null, Ort: 'Bonn' }).values).toEqual({
+		email: 'a@example.com',
+		city: 'Bonn',
+	});
+	expect(read({ city: '', Ort: null }).values).toEqual({ city: '' });
+	// The calling code is not that of a country.
+	expect(read({ 'Country Code': '+49', Land: '' }).values).toEqual({ country: '' });
+	expect(read({ 'Country Code': '+49' }).values).toEqual({});
 });
 
 test('items of different make are mapped each in their own way', () => {

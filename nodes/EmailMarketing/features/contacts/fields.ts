@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { customFieldName } from '../../records/customFields';
 import type { ErrorCode } from '../../service/errorCode';
+import { isBlank } from '../../params/values';
 import { normalizeKey } from '../../util/normalize';
 
 export const TEXT_FIELDS = [
@@ -127,33 +128,40 @@ function meaningOf(key: string): Meaning | undefined {
 }
 
 /**
- * Finds the contact field of each key of an item. If several keys mean one field, the API's own name wins, then the
- * closest synonym, then the first key.
+ * Finds the contact field of each key of an item. If several keys mean one field, the API's own name comes first, then
+ * the closest synonym, then the first key.
  */
-export function mapKeys(keys: readonly string[]): Array<[Target, string]> {
-	const found = new Map<Target, { key: string; rank: number }>();
+export function mapKeys(keys: readonly string[]): Array<[Target, string[]]> {
+	const found = new Map<Target, Array<{ key: string; rank: number }>>();
 	for (const key of keys) {
 		const meaning = meaningOf(key);
 		if (!meaning) continue;
-		const earlier = found.get(meaning.target);
-		if (!earlier || meaning.rank < earlier.rank) {
-			found.set(meaning.target, { key, rank: meaning.rank });
-		}
+		const { target, rank } = meaning;
+		found.set(target, [...(found.get(target) ?? []), { key, rank }]);
 	}
 	// On its own, "state" is often that of an account, such as "active".
 	if (isStateAlone(found)) found.delete('state');
-	return [...found].map(([target, { key }]) => [target, key]);
+	return [...found].map(([target, own]) => [
+		target,
+		own.sort((a, b) => a.rank - b.rank).map(({ key }) => key),
+	]);
 }
 
 const PLACES: readonly Target[] = ['city', 'country', 'postal_code', 'address_line1'];
 
-const isStateAlone = (found: ReadonlyMap<Target, { key: string }>): boolean =>
-	normalizeKey(found.get('state')?.key ?? '') === 'state' &&
+const isStateAlone = (found: ReadonlyMap<Target, Array<{ key: string }>>): boolean =>
+	found.get('state')?.some(({ key }) => normalizeKey(key) === 'state') === true &&
 	!PLACES.some((target) => found.has(target));
 
 /** A number in a column such as "Country Code" is a calling code rather than the ID of a country. */
-const isCallingCode = (target: Target, key: string, value: unknown): boolean =>
-	target === 'country' && /code|iso/i.test(key) && /^[+\d\s]+$/.test(String(value));
+const isCallingCode = (key: string, value: unknown): boolean =>
+	/code|iso/i.test(key) && /^[+\d\s]+$/.test(String(value));
+
+/** The first key with a value: another column must not blank a field, or hide whom the item names. */
+function keyWithValue(json: IDataObject, target: Target, keys: string[]): string | undefined {
+	const usable = target === 'country' ? keys.filter((key) => !isCallingCode(key, json[key])) : keys;
+	return usable.find((key) => !isBlank(json[key])) ?? usable[0];
+}
 
 /** The names of custom fields, with the keys that have their values. */
 const customFieldsIn = (keys: readonly string[]): Array<[name: string, key: string]> =>
@@ -163,7 +171,7 @@ const customFieldsIn = (keys: readonly string[]): Array<[name: string, key: stri
 	});
 
 interface Mapping {
-	targets: Array<[Target, string]>;
+	targets: Array<[Target, string[]]>;
 	customFields: Array<[name: string, key: string]>;
 }
 
@@ -184,10 +192,12 @@ export function createAutomaticMapping(): (json: IDataObject) => ContactInput {
 			if (mappings.size < CACHED_KEY_SETS) mappings.set(keySet, mapping);
 		}
 		const input: ContactInput = { values: {} };
-		for (const [target, key] of mapping.targets) {
+		for (const [target, ownKeys] of mapping.targets) {
+			const key = keyWithValue(json, target, ownKeys);
+			if (key === undefined) continue;
 			if (target === 'contact_id') input.contactId = json[key];
 			else if (target === 'contact_type_id') input.contactTypeId = json[key];
-			else if (!isCallingCode(target, key, json[key])) input.values[target] = json[key];
+			else input.values[target] = json[key];
 		}
 		if (mapping.customFields.length > 0) {
 			input.customFields = mapping.customFields.map(([name, key]) => [name, json[key]]);

@@ -68,7 +68,7 @@ export function ignoredFieldsNote(run: RunContext, used: readonly unknown[]): st
 	const mapper = run.node.parameters.fields as Mapper | undefined;
 	if (run.mode !== 'manual' || mapper?.mappingMode === 'defineBelow') return [];
 	const keys = Object.keys(run.items[0]?.json ?? {});
-	const taken = new Set<unknown>([...mapKeys(keys).map(([, key]) => key), ...used]);
+	const taken = new Set<unknown>([...mapKeys(keys).flatMap(([, own]) => own), ...used]);
 	const expressions =
 		JSON.stringify(run.node.parameters)
 			.match(/"=(?:[^"\\]|\\.)*"/g)

@@ -22,6 +22,22 @@ it('the last item for a contact wins, also where n8n runs the node again for the
 	expect(service.state.tables.contacts.get(contact.id)?.city).toBe('Köln');
 });
 
+it('a later item whose response was lost is not overwritten either', async () => {
+	const { service } = test;
+	const match = { path: '/contacts/update' };
+	service.fault({ kind: 'failed', match });
+	service.fault({ kind: 'reset-after', match });
+	const { failed } = await service.run(
+		{
+			...{ resource: 'contact', operation: 'update', contactId: chosen(contact.id) },
+			fields: { mappingMode: 'defineBelow', value: { city: '={{ $json.city }}' } },
+		},
+		{ items: ['Bonn', 'Köln'].map((city) => ({ json: { city } })), node },
+	);
+	expect(failed).toHaveLength(2);
+	expect(service.state.tables.contacts.get(contact.id)?.city).toBe('Köln');
+});
+
 it('a later item that was skipped wins over nothing', async () => {
 	const { service } = test;
 	service.fault({ kind: 'failed', match: { path: '/contacts/update' } });

@@ -131,14 +131,14 @@ export function isRefused(run: RunContext, planned: readonly ItemPlan[]): boolea
 	return !run.continueOnFail && planned.some(({ kind }) => kind === 'refused');
 }
 
-/** In a further try of the node, the values of an item must not replace those that a later item has written. */
+/** In a further try of the node, the values of an item must not replace those that a later item has written, or may have. */
 function refuseOvertaken(operation: Operation, built: readonly ItemPlan[]): readonly ItemPlan[] {
 	const { record } = operation.plan ?? {};
 	const isUpdate = operation.endpoint.path.endsWith('/update');
 	if (record === undefined || !isUpdate) return built;
 	const last = new Map<string, Item>();
 	for (const request of built) {
-		if (request.kind !== 'items' || !request.prior) continue;
+		if (!('prior' in request) || !request.prior) continue;
 		last.set(recordOf(request.prior, record), request.item);
 	}
 	if (last.size === 0) return built;
@@ -148,7 +148,7 @@ function refuseOvertaken(operation: Operation, built: readonly ItemPlan[]): read
 		if (!later || later.index < item.index) return request;
 		const error = new InvalidInput(
 			'later-item-written',
-			`A later item (item ${later.index}) has already written the same record`,
+			`A later item (item ${later.index}) has already written the same record, or may have`,
 			'n8n ran this node again because of this item. To replace the values of the later item, run the node again with this item alone.',
 		);
 		return { kind: 'refused', item, error };

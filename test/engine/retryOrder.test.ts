@@ -38,6 +38,25 @@ it('a later item whose response was lost is not overwritten either', async () =>
 	expect(service.state.tables.contacts.get(contact.id)?.city).toBe('Köln');
 });
 
+it.each([
+	['ADA@example.com', 'ada@example.com'],
+	['ada@example.com', String(contact.id)],
+])('the last item for a contact wins if the items name it as %s and %s', async (...names) => {
+	const { service } = test;
+	service.fault({ kind: 'failed', match: { path: '/contacts/update' } });
+	await service.run(
+		{
+			...{ resource: 'contact', operation: 'update', contactId: chosen('={{ $json.who }}') },
+			fields: { mappingMode: 'defineBelow', value: { city: '={{ $json.city }}' } },
+		},
+		{
+			items: ['Bonn', 'Köln'].map((city, index) => ({ json: { city, who: names[index] } })),
+			node,
+		},
+	);
+	expect(service.state.tables.contacts.get(contact.id)?.city).toBe('Köln');
+});
+
 it('a later item that was skipped wins over nothing', async () => {
 	const { service } = test;
 	service.fault({ kind: 'failed', match: { path: '/contacts/update' } });

@@ -19,7 +19,7 @@ export async function planAll(
 	parsed: readonly ItemPlan[],
 ): Promise<ItemPlan[]> {
 	if (isRefused(run, parsed)) return [...parsed];
-	const found = await Promise.all(refuseOvertaken(operation, parsed).map(lookUp));
+	const found = refuseOvertaken(operation, await Promise.all(parsed.map(lookUp)));
 	const ahead = aheadOf(operation);
 	const filled = filledBy(ahead);
 	const required = pick(operation.body ?? {}, (name) => filled.has(name));
@@ -132,17 +132,20 @@ export function isRefused(run: RunContext, planned: readonly ItemPlan[]): boolea
 }
 
 /** In a further try of the node, the values of an item must not replace those that a later item has written, or may have. */
-function refuseOvertaken(operation: Operation, built: readonly ItemPlan[]): readonly ItemPlan[] {
+function refuseOvertaken(operation: Operation, found: readonly ItemPlan[]): readonly ItemPlan[] {
 	const { record } = operation.plan ?? {};
 	const isUpdate = operation.endpoint.path.endsWith('/update');
-	if (record === undefined || !isUpdate) return built;
+	if (record === undefined || !isUpdate) return found;
 	const last = new Map<string, Item>();
-	for (const request of built) {
+	for (const request of found) {
 		if (!('prior' in request) || !request.prior) continue;
-		last.set(recordOf(request.prior, record), request.item);
+		const named = recordOf(request.prior, record);
+		// It may name the record by its email.
+		const id = request.prior.run.ledger.lookupsOf(request.item.index).get(named) ?? named;
+		last.set(id, request.item);
 	}
-	if (last.size === 0) return built;
-	return built.map((request) => {
+	if (last.size === 0) return found;
+	return found.map((request) => {
 		const { item } = request;
 		const later = request.kind === 'send' && last.get(recordOf(request.draft, record));
 		if (!later || later.index < item.index) return request;

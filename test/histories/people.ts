@@ -193,7 +193,10 @@ function checkDone({ list, runs, touched, left }: Kept): Finding[] {
 }
 
 /** What was done is reported as done by the run that did it, and not as failed. */
-function checkReported({ runs, touched, isRetried }: Kept, { atOnce }: Duplicates): Finding[] {
+function checkReported(
+	{ list, runs, touched, isRetried }: Kept,
+	{ atOnce }: Duplicates,
+): Finding[] {
 	const byId = new Map(runs.map((run) => [run.id, run]));
 	const writes = new Set(runs.flatMap((run) => run.writes));
 	return [...writes].flatMap((write) => {
@@ -214,9 +217,9 @@ function checkReported({ runs, touched, isRetried }: Kept, { atOnce }: Duplicate
 			// The last try failed as a whole, and says nothing of what the first one did.
 			const hasFailed = ({ rows: all }: Run) => all.some(({ action }) => action === undefined);
 			if (isRetried && possible.some(hasFailed)) return [];
-			// A further try of the node no longer finds whom the first one removed.
-			if (isRetried && rows.length === 0 && (write.kind === 'remove' || write.kind === 'move'))
-				return [];
+			// A further try of the node no longer finds whom the first one removed, or may no longer decide about them.
+			const isOfMissing = write.kind === 'remove' || write.kind === 'move' || write.list !== list;
+			if (isRetried && rows.length === 0 && isOfMissing) return [];
 			const [row] = rows;
 			const promise = row ? 'What failed had no effect' : 'What was done is reported';
 			const what = `${write.kind} of ${email} in ${write.runs}`;

@@ -172,8 +172,20 @@ describe('the schedule of a campaign', () => {
 	it('is required with a time zone, which would mean nothing without it', async () => {
 		const given = { subject: 'New', timezone: chosen('Asia/Kolkata', 'name') };
 		const { error } = await test.service.run(update(given));
-		expect(error?.message).toBe('"Send At" is required but empty');
+		expect(error).toMatchObject({
+			message: '"Account Time Zone" is set, but "Send At" is not',
+			description: expect.stringMatching(/^Add "Send At" and enter the time: /) as string,
+		});
 		expect(test.service.calls()).toEqual([]);
+	});
+
+	it('names the time zone of the workflow if it was used because none was chosen', async () => {
+		const given = { scheduleAt: '2099-07-01T06:00:00' };
+		const chosenZone = { timezone: chosen('Europe/Berlin', 'name') };
+		expect((await test.service.run(update({ ...given, ...chosenZone }))).notes).toEqual([]);
+		expect((await test.service.run(update(given))).notes).toEqual([
+			'"Send At" was taken as a time in Europe/Berlin, the time zone of the workflow, because "Account Time Zone" is empty. If your account uses another time zone, the campaign is sent at the wrong time: correct both fields with "Campaign: Update".',
+		]);
 	});
 
 	it('is not converted to a time zone that an expression did not return', async () => {

@@ -7,6 +7,7 @@ import type { Item } from './item';
 import { accountZoneLabel, dateRemedy, wallClock } from './time';
 import type { WallClock } from './time';
 import type { Input } from './validators';
+import { isBlank, locatorValue } from './values';
 
 /**
  * The time zone that the user states for the schedule, or else that of the workflow.
@@ -59,6 +60,10 @@ export function scheduleType(prefix: string): Input {
 	};
 }
 
+/** Whether the user states the time zone of the schedule. */
+export const hasChosenZone = (item: Item, prefix: string): boolean =>
+	!isBlank(locatorValue(item.param(`${prefix}timezone`, '')));
+
 /** Whether an update names a time zone, which only means something with a new time. */
 const hasOwnZone = (item: Item, prefix: string): boolean => zoneOf(item, prefix) !== item.timezone;
 
@@ -75,8 +80,14 @@ function scheduled(
 			const type = item.param(`${prefix}scheduleType`, '');
 			if (type === 'immediately') return undefined;
 			if (isEmpty(value)) {
-				const isRequired = prefix === '' ? type === 'scheduled' : hasOwnZone(item, prefix);
-				if (!isRequired) return undefined;
+				if (prefix !== '' && hasOwnZone(item, prefix)) {
+					throw new InvalidInput(
+						'value-required',
+						`"${accountZoneLabel}" is set, but "${label}" is not`,
+						`Add "${label}" and enter the time: the time zone only applies to a time that is set with it.`,
+					);
+				}
+				if (prefix !== '' || type !== 'scheduled') return undefined;
 				throw new InvalidInput('value-required', `"${label}" is required but empty`, dateRemedy);
 			}
 			return part(wallClock(value, zoneOf(item, prefix), label), item);

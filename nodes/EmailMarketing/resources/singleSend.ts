@@ -125,7 +125,7 @@ const newSend: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Choose the time zone in which your account schedules campaigns. The node cannot read it from the service. With the wrong zone, the campaign is sent at the wrong time.',
+			'Choose the time zone in which your account schedules campaigns. The node cannot read it from the service. If you leave it empty, the time zone of the workflow is used. With the wrong zone, the campaign is sent at the wrong time.',
 		name: 'sendTimeZone',
 		type: 'notice',
 		default: '',
@@ -313,7 +313,7 @@ export const singleSend: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'An update sends all fields again. A campaign that is stored as "Send Immediately" may then be sent to everyone, so choose its "Schedule".',
+			'If the campaign is stored as "Send Immediately", updating it may send it to everyone. To prevent this, add "Schedule" and choose "Send at a Set Time".',
 		name: 'updateMaySend',
 		type: 'notice',
 		default: '',

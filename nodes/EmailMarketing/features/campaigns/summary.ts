@@ -2,7 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { DraftStep } from '../../run/operation';
 import { targetNames } from '../../params/currentValue';
-import { fullDate, zoneOf } from '../../params/schedule';
+import type { Item } from '../../params/item';
+import { fullDate, hasChosenZone, zoneOf } from '../../params/schedule';
+import { accountZoneLabel } from '../../params/time';
 import { codeText, coerceNumber, coerceText, isEmpty } from '../../util/coerce';
 
 /** What an output says about a single send: its name, when it is sent, to whom, and by whom. */
@@ -35,6 +37,10 @@ function idIn(send: IDataObject, field: string): IDataObject {
 const withoutBlank = (value: unknown): string[] =>
 	[value ?? []].flat().filter((one) => one !== '') as string[];
 
+/** What an empty "Account Time Zone" means. */
+const zoneOfWorkflow = ({ timezone }: Item): string =>
+	`"Send At" was taken as a time in ${timezone}, the time zone of the workflow, because "${accountZoneLabel}" is empty. If your account uses another time zone, the campaign is sent at the wrong time: correct both fields with "Campaign: Update".`;
+
 /**
  * Adds to the output what is sent.
  *
@@ -42,16 +48,17 @@ const withoutBlank = (value: unknown): string[] =>
  */
 export const summarize =
 	(prefix = ''): DraftStep =>
-	async ({ item, body, identity }) => {
+	async ({ run, item, body, identity }) => {
 		// The time zone of a kept time is unknown.
-		const isSet = !isEmpty(item.param(`${prefix}scheduleAt`, ''));
+		const isSet = body.schedule_type === '1' && !isEmpty(item.param(`${prefix}scheduleAt`, ''));
+		if (isSet && !hasChosenZone(item, prefix)) run.showHint(zoneOfWorkflow(item), 'warning');
 		const summary = summaryOf(
 			{
 				...body,
 				recipient_id: withoutBlank(body.recipient_id),
 				exclude_specific_recipient_id: withoutBlank(body.exclude_specific_recipient_id),
 			},
-			isSet && body.schedule_type === '1' ? zoneOf(item, prefix) : undefined,
+			isSet ? zoneOf(item, prefix) : undefined,
 		);
 		Object.assign(identity, summary);
 	};

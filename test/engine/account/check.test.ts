@@ -19,10 +19,12 @@ interface Checked {
 	conclusion: IDataObject;
 }
 
+/** Also expects the conclusion above the output, where nobody has to look for it. */
 async function run(parameters: IDataObject = {}): Promise<Checked> {
-	const { items, failed, error } = await test.service.run({ ...check, ...parameters });
+	const { items, failed, error, notes } = await test.service.run({ ...check, ...parameters });
 	expect([failed, error]).toEqual([[], undefined]);
 	const rows = items.map(({ json }) => json);
+	expect(notes).toEqual([rows.at(-1)?.message]);
 	return {
 		requests: rows.filter(({ type }) => type === 'request'),
 		conclusion: rows.at(-1) ?? {},

@@ -56,7 +56,9 @@ export async function checkAccount(run: RunContext): Promise<INodeExecutionData[
 		);
 	}
 	const rows = findings.map(rowOf);
-	return [...rows, conclude(findings, rows)].map((json) => ({
+	const conclusion = conclude(findings, rows);
+	run.showHint(conclusion.message, conclusion.result === 'fits' ? 'info' : 'warning');
+	return [...rows, conclusion].map((json) => ({
 		json,
 		pairedItem: { item: run.firstIndex },
 	}));

@@ -168,10 +168,14 @@ function reportOf(rows: readonly IDataObject[], conclusion: IDataObject): string
 }
 
 /** @param rows the output for each finding */
-export function conclude(findings: readonly Finding[], rows: readonly IDataObject[]): IDataObject {
+export function conclude(
+	findings: readonly Finding[],
+	rows: readonly IDataObject[],
+): IDataObject & { result: string; message: string } {
 	const readings = readingsOf(findings);
-	const conclusion: IDataObject = {
-		...{ type: 'conclusion', ...verdictOf(findings) },
+	const conclusion = {
+		type: 'conclusion',
+		...verdictOf(findings),
 		readings: readings.map(({ name, text }) => ({ name, text })),
 		settings: readings.flatMap(({ setting }) => setting ?? []),
 		openQuestions,

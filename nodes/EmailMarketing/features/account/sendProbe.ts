@@ -55,7 +55,8 @@ function describe(response: HttpResponse, expected: string): Outcome {
 		const keys = /PublicKey|SecretKey/.test(fields)
 			? ' The keys did not arrive: a proxy may be removing these headers.'
 			: '';
-		const message = `The service refused the request (HTTP ${statusCode}).${about}${keys}`;
+		const status = statusCode === 200 ? '' : ` (HTTP ${statusCode})`;
+		const message = `The service refused the request${status}.${about}${keys}`;
 		return { result: 'refused', message };
 	}
 	if (statusCode === 401 || statusCode === 403) {

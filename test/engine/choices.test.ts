@@ -103,7 +103,7 @@ describe('lists of the editor', () => {
 			['GET /get-design/template'],
 			[
 				{ name: 'Blank (blank)', value: '1' },
-				{ name: 'Monthly newsletter (2026-03-02)', value: '2' },
+				{ name: 'Monthly newsletter (changed 2026-03-02)', value: '2' },
 			],
 		],
 		[
@@ -193,7 +193,8 @@ describe('lists of the editor', () => {
 		'offer fields to sort by, with names of their own and no objects: %s, %s',
 		async (resource, operation, parent) => {
 			const given = { resource, operation, ...parent };
-			const fields = await load('getSortFields', given);
+			const [none, ...fields] = await load('getSortFields', given);
+			expect(none).toEqual({ name: 'As Returned by the Service', value: '' });
 			expect(new Set(fields.map(({ name }) => name)).size).toBe(fields.length);
 			const { items, error } = await test.service.run({ ...given, output: 'raw' });
 			expect([error, items.length > 0]).toEqual([undefined, true]);

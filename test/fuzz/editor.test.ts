@@ -56,6 +56,9 @@ const cases: fc.Arbitrary<Case> = fc.record(
 	{ requiredKeys: ['method'] },
 );
 
+/** The names of the empty value. */
+const noneChosen = ['Any Country', 'As Returned by the Service'];
+
 interface Entry {
 	name?: unknown;
 	value?: unknown;
@@ -69,7 +72,8 @@ function expectChoices(given: unknown): void {
 		const shown = name ?? displayName;
 		if (typeof shown !== 'string' || shown.trim() === '') throw new Error('A choice has no name');
 		if (/\[object|\bundefined\b/.test(shown)) throw new Error(`A choice is called ${shown}`);
-		if (name !== undefined && (typeof value !== 'string' || value === '')) {
+		const isNone = value === '' && noneChosen.includes(shown);
+		if (name !== undefined && !isNone && (typeof value !== 'string' || value === '')) {
 			throw new Error(`A choice has no value: ${shown}`);
 		}
 	}

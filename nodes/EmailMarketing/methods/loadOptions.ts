@@ -38,17 +38,27 @@ function fieldOptions(
 	};
 }
 
+type OptionsLoader = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
+
+/** With an entry for the empty default, which n8n would mark as an error. */
+function withNone(name: string, load: OptionsLoader): OptionsLoader {
+	return async function () {
+		const options = await load.call(this);
+		return options.includes(reopenNode) ? options : [{ name, value: '' }, ...options];
+	};
+}
+
 export const loadOptions = {
 	getAutomations: optionsFrom(byChosenKey('Automations', 'AutomationIds')),
 	getContacts: optionsFrom(recordChoices('Contacts')),
 	getContactTypes: optionsFrom(recordChoices('ContactTypes')),
-	getCountries: optionsFrom(placeChoices('countries')),
+	getCountries: withNone('Any Country', optionsFrom(placeChoices('countries'))),
 	getCustomFieldNames: optionsFrom(recordChoices('CustomFieldNames')),
 	getGlobalUnsubscribes: optionsFrom(recordChoices('GlobalUnsubscribes')),
 	getNotificationRecipients: optionsFrom(recordChoices('NotificationRecipients')),
 	getOutputFields: fieldOptions(outputFields, (field) => field),
 	getSingleSends: optionsFrom(byChosenKey('SingleSends', 'SingleSendIds')),
-	getSortFields: fieldOptions(sortFields, labelOf),
+	getSortFields: withNone('As Returned by the Service', fieldOptions(sortFields, labelOf)),
 	getTargets: optionsFrom(recordChoices('Targets')),
 	getUnsubscribeGroupRecipients: optionsFrom(recordChoices('UnsubscribeGroupRecipients')),
 	getUnsubscribeGroups: optionsFrom(recordChoices('UnsubscribeGroups')),

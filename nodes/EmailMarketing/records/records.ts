@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
 import type { Endpoint } from '../service/endpoints';
-import { codeText, coerceText, isObject } from '../util/coerce';
+import { codeText, coerceText, isEmpty, isObject } from '../util/coerce';
 import type { RecordKind } from './recordKind';
 import { isOfNoGroup } from './unsubscribes';
 
@@ -12,6 +12,9 @@ export const joined = (...parts: string[]): string =>
 	parts.filter((part) => part !== '').join(' · ');
 
 const day = (value: unknown): string => coerceText(value).slice(0, 10);
+
+const changedOn = ({ updated_at }: IDataObject): string =>
+	isEmpty(updated_at) ? '' : `changed ${day(updated_at)}`;
 
 const personOf = ({ fullname, first_name, last_name }: IDataObject): string =>
 	coerceText(fullname) || joined(coerceText(first_name), coerceText(last_name));
@@ -108,8 +111,8 @@ export const records = {
 		list: endpoints.designTemplate.getAll,
 		key: 'id',
 		names: ['template_name'],
-		detail: ({ is_blank, updated_at }) =>
-			joined(codeText(is_blank) === '1' ? 'blank' : '', day(updated_at)),
+		detail: (template) =>
+			joined(codeText(template.is_blank) === '1' ? 'blank' : '', changedOn(template)),
 		further: fields(`
 			id template_name preview_image json_code html_code is_blank created_at updated_at
 		`),

@@ -182,7 +182,7 @@ describe.each([
 		expect(hints(outcome)).toMatchObject([
 			{
 				message:
-					'1 created, 1 updated, 1 unchanged, 1 deleted, 1 failed: Email; 1 skipped: unsubscribed',
+					'1 created, 1 updated, 1 unchanged, 1 deleted, 1 failed: Email (nobody); 1 skipped: unsubscribed',
 			},
 		]);
 	});

@@ -96,7 +96,9 @@ describe('an ordinary list, with email, first and last name,', () => {
 			reason:
 				'Country is missing, but the service requires it for new contacts. Map it, or choose a "Country for New Contacts"',
 		});
-		expect(hints(outcome)?.map(({ message }) => message)).toEqual(['2 failed: Country missing']);
+		expect(hints(outcome)?.map(({ message }) => message)).toEqual([
+			'2 failed: Country missing (ada@example.com, bob@example.com)',
+		]);
 	});
 
 	test('gives no country of its own to a contact that exists', async () => {

@@ -134,7 +134,7 @@ test('the summary has what the run cost, and the reasons of skips', async () => 
 	expect(hints(outcome)).toMatchObject([
 		{
 			message:
-				'1 created, 1 updated, 1 unchanged, 1 deleted, 1 failed: Email; 2 skipped: 1 duplicate, 1 unsubscribed',
+				'1 created, 1 updated, 1 unchanged, 1 deleted, 1 failed: Email not valid (nobody); 2 skipped: 1 duplicate, 1 unsubscribed',
 		},
 	]);
 });

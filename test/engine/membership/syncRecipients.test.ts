@@ -143,7 +143,7 @@ test('recipients-segment: adds to a segment who is missing from it and has not u
 	]);
 	expect(hints(outcome)?.[0]).toMatchObject({
 		message:
-			'1 added, 1 unchanged, 1 failed: Last Name missing; 2 skipped: 1 duplicate, 1 unsubscribed',
+			'1 added, 1 unchanged, 1 failed: Last Name missing (cy@example.com); 2 skipped: 1 duplicate, 1 unsubscribed',
 		type: 'warning',
 	});
 	expect(account.writes()).toEqual([

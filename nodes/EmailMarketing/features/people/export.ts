@@ -42,7 +42,7 @@ const documentOf = ({ place, endpoint, readAt, list, isDeleted, record }: Found)
 /** Person: Export. One document and one CSV file for each item. */
 export async function exportPeople(run: RunContext): Promise<INodeExecutionData[]> {
 	run.showHint(
-		'The export cannot include what the API does not return, such as which campaigns a person received. "notIncluded" says what to ask for elsewhere.',
+		'The export cannot include what the API does not return, such as which campaigns a person received. "notIncluded" in the JSON view says what to ask for elsewhere.',
 	);
 	return await forEachPerson(run, async (people, client) => {
 		const snapshot = await readPlaces(client, new Set(people.map(({ key }) => key)));

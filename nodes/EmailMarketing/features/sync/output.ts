@@ -1,5 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { groupBy } from '../../util/groups';
+import { truncateList } from '../../util/text';
 import type { RowAction, PlannedRow } from '../contacts/types';
 
 export type Report = 'all' | 'changes' | 'summary';
@@ -126,17 +128,25 @@ function skipsInWords(rows: readonly PlannedRow[]): string {
 	return `${total} skipped: ${kindsInWords(skipsOf(rows), (reason, count) => `${count} ${reason}`)}`;
 }
 
-/** The fields that failures are about, such as ": Last Name missing (2), Email (1)"; '' if they are about none. */
+/**
+ * The fields that failures are about, such as ": Last Name missing (2), Email not valid (1)", or if it is one, ": Last
+ * Name missing (ada@example.com)"; '' if they are about none.
+ */
 function failedFieldsInWords(rows: readonly PlannedRow[]): string {
-	const fields = new Map<string, number>();
-	for (const { action, code, field = 'other' } of rows) {
-		if (action !== 'failed') continue;
-		const kind = field !== 'other' && code?.endsWith('-missing') ? `${field} missing` : field;
-		fields.set(kind, (fields.get(kind) ?? 0) + 1);
-	}
-	const isAboutFields = [...fields.keys()].some((field) => field !== 'other');
+	const failed = rows.filter(({ action }) => action === 'failed');
+	const kinds = groupBy(failed, kindOfFailure);
+	const isAboutFields = [...kinds.keys()].some((kind) => kind !== 'other');
 	if (!isAboutFields) return '';
-	return `: ${kindsInWords(fields, (field, count) => `${field} (${count})`)}`;
+	const counts = new Map([...kinds].map(([kind, { length }]) => [kind, length]));
+	const inWords = kindsInWords(counts, (kind, count) => `${kind} (${count})`);
+	const emails = kinds.size > 1 ? [] : failed.map(({ email }) => email).filter(Boolean);
+	return `: ${inWords}${emails.length > 0 ? ` (${truncateList(emails, 3)})` : ''}`;
+}
+
+function kindOfFailure({ code, field }: PlannedRow): string {
+	if (field === undefined) return 'other';
+	if (code?.endsWith('-missing')) return `${field} missing`;
+	return code === 'address-invalid' ? `${field} not valid` : field;
 }
 
 const WORDS: Partial<Record<RowAction, string>> = {
@@ -149,7 +159,7 @@ function plannedInWords(verb: string, count: number): string {
 	return `would ${verb.slice('would'.length).toLowerCase()} ${count}`;
 }
 
-/** The outcome in one line, such as "3 created, 1 failed: Country; 2 skipped: unsubscribed"; '' for no rows. */
+/** The outcome in one line, such as "3 created, 2 failed: Country missing (ada@example.com, bob@example.com); 2 skipped: unsubscribed"; '' for no rows. */
 export function hintOf(
 	rows: readonly PlannedRow[],
 	{ verbs, dryRun }: Pick<OutputOptions, 'verbs' | 'dryRun'>,

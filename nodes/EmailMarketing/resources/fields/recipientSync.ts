@@ -103,7 +103,7 @@ export const recipientSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'By default, manual executions remove nobody. The published workflow removes recipients that this sync added, once they are missing from two executions in a row. If these are more than 10 percent of the recipients it added, the run fails and writes nothing. To change this, add "Removal" and "Limits" in Options.',
+			'By default, manual executions remove nobody. The published workflow removes recipients that this sync added, once they are missing twice in a row. If that is more than 10 percent of them, it fails and writes nothing. To change this, add "Removal" and "Limits" in Options.',
 		name: 'removesMissing',
 		type: 'notice',
 		default: '',

@@ -52,7 +52,7 @@ function manualNote(
 		...(notAddedCount > 0 ? ['turn off "Only Added by Sync"'] : []),
 	].join(' and ');
 	const once = onlyAddedBySync
-		? ` The published workflow removes ${entries} that it has added.`
+		? ` The published workflow removes ${entries} that it has added; those that manual executions add do not count.`
 		: '';
 	return `Missing ${entries} left unchanged by this manual execution: ${count} (${examples}). To include them, ${steps} under "Removal" in Options${notAddedCount > 0 ? whoeverAdded(entries) : ''}. Limits still apply: by default, at most 10 percent may be removed.${once}`;
 }

@@ -52,6 +52,15 @@ test('the time zone of a campaign is that of the workflow, or one from a list', 
 	expect(await field.inputValue()).toBe('America/New York');
 });
 
+test('a filter and a sorting that nobody has chosen yet are no errors', async () => {
+	const unchosen = { filters: { country: '' }, sort: { field: '' } };
+	await openAction(editor, n8n, { resource: 'contact', operation: 'getAll', ...unchosen });
+	const shown = async () =>
+		await Promise.all(['country', 'field'].map((name) => editor.field(name).inputValue()));
+	await eventually(shown, (names) => names.join() === 'Any Country,As Returned by the Service');
+	expect(await editor.get('parameter-issues').count()).toBe(0);
+});
+
 describe('a sender', () => {
 	beforeAll(async () => await openAction(editor, n8n, { resource: 'sender', operation: 'create' }));
 

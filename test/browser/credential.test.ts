@@ -22,7 +22,7 @@ const cases: Case[] = [
 		fields: { baseUrl: ' ' },
 	},
 	{
-		says: 'Base URL is not valid: it must be a web address such as https://api.example.com, without ? or #',
+		says: 'Base URL is not valid: it must start with https:// or http://, such as https://api.example.com, and have no ? or #',
 		fields: { baseUrl: 'api.example.com' },
 	},
 	{

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { customFieldName } from '../../records/customFields';
 import type { ErrorCode } from '../../service/errorCode';
 import { isBlank } from '../../params/values';
+import { addTo } from '../../util/groups';
 import { normalizeKey } from '../../util/normalize';
 
 export const TEXT_FIELDS = [
@@ -137,7 +138,7 @@ export function mapKeys(keys: readonly string[]): Array<[Target, string[]]> {
 		const meaning = meaningOf(key);
 		if (!meaning) continue;
 		const { target, rank } = meaning;
-		found.set(target, [...(found.get(target) ?? []), { key, rank }]);
+		addTo(found, target, { key, rank });
 	}
 	// On its own, "state" is often that of an account, such as "active".
 	if (isStateAlone(found)) found.delete('state');

@@ -1,5 +1,6 @@
 import type { Fields } from '../service/form';
-import { codeText, coerceText, isEmpty } from '../util/coerce';
+import { isScheduled } from '../records/records';
+import { coerceText, isEmpty } from '../util/coerce';
 import type { Keep } from './currentValue';
 import { choiceOf, choiceParam, zoneParam } from './givenOption';
 import { InvalidInput } from './invalidInput';
@@ -106,8 +107,8 @@ export function scheduleTime(prefix: string): Input {
 /** Keeps the schedule of a single send, unless the update sends it immediately. */
 export function keepSchedule(field: 'schedule_date' | 'schedule_time'): Keep {
 	return (record, given, item) => {
-		const isScheduled = given.schedule_type === '1' || codeText(record.schedule_type) === '1';
-		if (given.schedule_type === '0' || !isScheduled) return undefined;
+		const hasTime = given.schedule_type === '1' || isScheduled(record);
+		if (given.schedule_type === '0' || !hasTime) return undefined;
 		const value = record[field];
 		if (typeof value !== 'string' || value === '' || value === '0000-00-00') return undefined;
 		if (/^\d{2}:\d{2}(:\d{2})?$/.test(value)) return formatted(value, item);

@@ -143,7 +143,7 @@ function entriesOfKind(
 ): string[] | undefined {
 	const wrong = [...new Set(entries)].filter((entry) => read(entry) === undefined);
 	if (wrong.length > 0) {
-		const shown = truncateList(wrong.map(quote), 3);
+		const shown = truncateList(wrong.map(quote));
 		throw new InvalidInput(code, `"${label}" accepts only ${names}, but it has ${shown}`, remedy);
 	}
 	const distinct = [...new Set(entries.flatMap((entry) => read(entry) ?? []))];

@@ -24,11 +24,15 @@ const contactTypeOf = ({ contact_type: type }: IDataObject): string =>
 
 const createdOn = ({ created_at }: IDataObject): string => day(created_at);
 
+/** Whether a single send, a request or a record, has a time to be sent at. */
+export const isScheduled = ({ schedule_type: type }: { schedule_type?: unknown }): boolean =>
+	codeText(type) === '1';
+
 /** When a single send was sent or will be, or else when it was created; a date of zeros is none. */
 function sendTimeOf(send: IDataObject): string {
 	const [sent, planned] = [coerceText(send.sent_at), coerceText(send.schedule_date)];
 	if (/^[1-9]/.test(sent)) return `sent ${day(sent)}`;
-	const isPlanned = codeText(send.schedule_type) === '1' && /^[1-9]/.test(planned);
+	const isPlanned = isScheduled(send) && /^[1-9]/.test(planned);
 	if (!isPlanned) return createdOn(send);
 	return `sends ${day(planned)} ${coerceText(send.schedule_time).slice(0, 5)}`.trim();
 }

@@ -26,7 +26,7 @@ export function quote(value: unknown): string {
 }
 
 /** The first of a list: `a, b, c and 7 more`. */
-export function truncateList(texts: readonly string[], most: number): string {
+export function truncateList(texts: readonly string[], most = 3): string {
 	const rest = texts.length - most;
 	const shown = texts.slice(0, most).map((text) => sanitize(text, 200));
 	return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;

@@ -2,7 +2,8 @@ import type { Fields } from '../../service/form';
 import type { Item } from '../../params/item';
 import { fullDate, zoneOf } from '../../params/schedule';
 import { accountZoneLabel, momentReader } from '../../params/time';
-import { codeText, coerceText } from '../../util/coerce';
+import { isScheduled } from '../../records/records';
+import { coerceText } from '../../util/coerce';
 import { invalidInputOf } from './readSingleSend';
 
 /** A single send as it is checked: one that exists, or one that is to be created. */
@@ -18,8 +19,6 @@ interface Schedule {
 	schedule_date?: unknown;
 	schedule_time?: unknown;
 }
-
-export const isScheduled = ({ schedule_type: type }: Schedule): boolean => codeText(type) === '1';
 
 /** The scheduled time in milliseconds since 1970; undefined if it cannot be read. */
 export function scheduledAt(

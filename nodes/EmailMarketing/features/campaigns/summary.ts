@@ -5,23 +5,24 @@ import { targetNames } from '../../params/currentValue';
 import type { Item } from '../../params/item';
 import { fullDate, hasChosenZone, zoneOf } from '../../params/schedule';
 import { accountZoneLabel } from '../../params/time';
-import { codeText, coerceNumber, coerceText, isEmpty } from '../../util/coerce';
+import { isScheduled } from '../../records/records';
+import { coerceNumber, coerceText, isEmpty } from '../../util/coerce';
 
 /** What an output says about a single send: its name, when it is sent, to whom, and by whom. */
 function summaryOf(send: IDataObject, timezone?: string): IDataObject {
 	const { single_send_name, subject, recipient_id, exclude_specific_recipient_id } = send;
-	const isScheduled = codeText(send.schedule_type) === '1';
+	const hasTime = isScheduled(send);
 	const [date, time] = [fullDate(send.schedule_date), coerceText(send.schedule_time)];
 	return {
 		single_send_name,
-		scheduleLabel: isScheduled
+		scheduleLabel: hasTime
 			? `${date} ${time}${timezone === undefined ? '' : `, if the account time zone is ${timezone}`}`
 			: 'Immediately',
 		subject,
 		recipient_id,
 		exclude_specific_recipient_id,
-		schedule_type: Number(isScheduled),
-		...(isScheduled && { schedule_date: date, schedule_time: time }),
+		schedule_type: Number(hasTime),
+		...(hasTime && { schedule_date: date, schedule_time: time }),
 		...(timezone !== undefined && { timezone }),
 		...idIn(send, 'sender_id'),
 		...idIn(send, 'unsubscribe_group_id'),

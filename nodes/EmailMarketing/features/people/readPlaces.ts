@@ -25,15 +25,13 @@ interface Unread {
 	error: ServiceError;
 }
 
-/** Lists that a message names. */
-const mostNamed = 3;
 const noMatches: Match[] = [];
 
 /** If a list was not read, the person may be on it, so nothing is reported about anybody. */
 function unreadable(unread: readonly Unread[], { failure }: ServiceError): ServiceError {
 	const { readOf: _, ...rest } = failure;
 	const unreadLists = unread.map(({ list }) => list);
-	const description = `${truncateList(unreadLists, mostNamed)} could not be read, so it is unknown what is stored there. ${rest.description}`;
+	const description = `${truncateList(unreadLists)} could not be read, so it is unknown what is stored there. ${rest.description}`;
 	return new ServiceError({ ...rest, description, report: { unreadLists } });
 }
 

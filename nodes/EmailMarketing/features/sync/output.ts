@@ -140,7 +140,7 @@ function failedFieldsInWords(rows: readonly PlannedRow[]): string {
 	const counts = new Map([...kinds].map(([kind, { length }]) => [kind, length]));
 	const inWords = kindsInWords(counts, (kind, count) => `${kind} (${count})`);
 	const emails = kinds.size > 1 ? [] : failed.map(({ email }) => email).filter(Boolean);
-	return `: ${inWords}${emails.length > 0 ? ` (${truncateList(emails, 3)})` : ''}`;
+	return `: ${inWords}${emails.length > 0 ? ` (${truncateList(emails)})` : ''}`;
 }
 
 function kindOfFailure({ code, field }: PlannedRow): string {

@@ -46,8 +46,6 @@ const stopOf = ({ reason, toRaise }: ExceededLimit): string =>
 		? reason
 		: `${reason}. If this is intended, raise ${raisesOf(toRaise)} under "Limits" in Options`;
 
-const mostNamed = 3;
-
 /** A note on new addresses that are probably mistyped. The service decides whether it accepts them. */
 function dotlessNotes(rows: readonly PlannedRow[]): string[] {
 	const emails = rows.flatMap(({ action, email }) =>
@@ -55,7 +53,7 @@ function dotlessNotes(rows: readonly PlannedRow[]): string[] {
 	);
 	if (emails.length === 0) return [];
 	return [
-		`New addresses without a dot after the @, which probably receive no email: ${emails.length} (${truncateList(emails, mostNamed)})`,
+		`New addresses without a dot after the @, which probably receive no email: ${emails.length} (${truncateList(emails)})`,
 	];
 }
 

@@ -36,9 +36,6 @@ export function outputOf(run: RunContext, sent: RunOutcome): INodeExecutionData[
 	});
 }
 
-/** The number of items that an error names. */
-const mostNamed = 3;
-
 /** The failed items, if there is more than one. */
 function failedItems({ items }: RunContext, { outcomes }: RunOutcome): string {
 	const failed = outcomes.flatMap(({ kind }, position) =>
@@ -48,7 +45,7 @@ function failedItems({ items }: RunContext, { outcomes }: RunOutcome): string {
 	if (failed.length === outcomes.length) {
 		return failed.length === 2 ? 'Both items failed.' : `All ${failed.length} items failed.`;
 	}
-	return `${failed.length} items failed: ${truncateList(failed, mostNamed)}.`;
+	return `${failed.length} items failed: ${truncateList(failed)}.`;
 }
 
 /** The outcome of the other items of a run that stops at this one. */

@@ -8,12 +8,12 @@ import { InvalidInput } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
 import { sentAtLabel, sentAtReader } from '../../../params/time';
 import { toFlag } from '../../../params/values';
-import { records } from '../../../records/records';
+import { isScheduled, records } from '../../../records/records';
 import { codeText, coerceText } from '../../../util/coerce';
 import { quote, sanitize, truncateList } from '../../../util/text';
 import { nameOf } from './findings';
 import type { Finding, ListReader } from './findings';
-import { isScheduled, plannedAt, scheduledAt } from '../sendTime';
+import { plannedAt, scheduledAt } from '../sendTime';
 import type { CheckedSend } from '../sendTime';
 import { sentState } from '../sendingGate';
 
@@ -61,9 +61,6 @@ export function readRules(item: Item): Rules {
 }
 
 const MS_PER_HOUR = 3_600_000;
-
-/** Single sends that a finding names. */
-const mostNamed = 3;
 
 /** For a new single send, a missing time is already a finding. */
 const timeUnknown = ({ fields, utr }: CheckedSend): Finding[] =>
@@ -131,10 +128,7 @@ function checkRecentlyMailed(
 		}
 	}
 	const namesOf = (sends: IDataObject[]) =>
-		truncateList(
-			sends.map((other) => nameOf(other, records.singleSend)),
-			mostNamed,
-		);
+		truncateList(sends.map((other) => nameOf(other, records.singleSend)));
 	const findings: Finding[] = [];
 	if (near.length > 0) {
 		findings.push({
@@ -185,7 +179,7 @@ function checkSubject({ fields }: CheckedSend, others: IDataObject[]): Finding[]
 		{
 			code: 'subject-used',
 			field: 'Subject',
-			problem: `"Subject" was already used by another campaign: ${truncateList(names, mostNamed)}`,
+			problem: `"Subject" was already used by another campaign: ${truncateList(names)}`,
 			remedy: 'Choose another subject.',
 		},
 	];

@@ -18,9 +18,6 @@ import type { Afterwards, Receipt, ReceiptOptions } from './receipt';
 import { carryOut } from './write';
 import type { Erasure } from './write';
 
-/** How many open records a message names; the receipt has all of them. */
-const mostNamed = 3;
-
 interface Options extends ReceiptOptions {
 	isDryRun: boolean;
 }
@@ -48,7 +45,7 @@ function failureOf({ json, left }: Receipt, others: readonly Receipt[]): Service
 	return new ServiceError({
 		code: 'erasure-incomplete',
 		message: `The erasure is incomplete: ${left.length === 1 ? 'one step is left' : `${left.length} steps are left`}`,
-		description: `Left: ${truncateList(left, mostNamed)}. Run the node again with the same item: it continues with what is left.`,
+		description: `Left: ${truncateList(left)}. Run the node again with the same item: it continues with what is left.`,
 		effect: 'unknown',
 		report: {
 			receipt: json,

@@ -5,7 +5,7 @@ import { idsField } from '../../nodes/EmailMarketing/run/bulkDelete';
 import { byEmail, isBulkDelete, slotsOf, withValue, type Slot } from './operations';
 import { exotic, text, value } from './arbitraries';
 import { expectedOf, type Expected } from './expected';
-import type { Part } from './form';
+import type { Part } from '../simulation/form.ts';
 import { expectEqual, expectNone } from './equal';
 import { fuzz } from './fuzz';
 import type { Received } from './recorder';

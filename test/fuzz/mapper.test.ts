@@ -4,7 +4,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import './operations';
 import { key, value } from './arbitraries';
 import { expectedOf, type Expected } from './expected';
-import type { Part } from './form';
+import type { Part } from '../simulation/form.ts';
 import { expectEqual, expectNone } from './equal';
 import { fuzz } from './fuzz';
 import type { Received } from './recorder';

@@ -5,7 +5,7 @@ import { decode } from '../../sandbox/decode.ts';
 import { endpoints } from '../../sandbox/endpoints/index.ts';
 import { defaultSettings } from '../../sandbox/settings.ts';
 import { keys } from '../engine/engine';
-import { readMultipart, readPairs, type Part } from './form';
+import { readMultipart, readPairs, type Part } from '../simulation/form.ts';
 
 /** A request as it was on the wire, taken apart. */
 export interface Received {

@@ -10,7 +10,7 @@ import type { Settings } from '../../sandbox/settings.ts';
 import { State } from '../../sandbox/state.ts';
 import { wireForm } from '../../sandbox/wireForm.ts';
 import type { Random } from '../../soak/random.ts';
-import { readMultipart, readPairs } from '../fuzz/form.ts';
+import { readMultipart, readPairs } from './form.ts';
 import type { History } from '../histories/history.ts';
 import {
 	LISTS,

@@ -7,7 +7,7 @@ import {
 	StreamedForm,
 	toForm,
 } from '../../../nodes/EmailMarketing/service/form';
-import { readMultipart, readPairs } from '../../fuzz/form';
+import { readMultipart, readPairs } from '../../simulation/form.ts';
 import {
 	effectSentence,
 	isRejected,

@@ -29,7 +29,7 @@ export interface Duplicates {
 	findings: Finding[];
 	/** Who was in two files, since the first one was not imported yet when the second run began. */
 	inTwoFiles: ReadonlySet<string>;
-	/** Who was there when somebody moved another contact with the same address there. */
+	/** Who is there twice, because somebody moved one of the contacts there. */
 	doubledByHand: ReadonlySet<string>;
 	/** The runs of different processes that added somebody at the same time. */
 	atOnce: ReadonlyMap<string, readonly number[]>;
@@ -55,6 +55,8 @@ export function duplicatesIn(evidence: Evidence): Duplicates {
 	const findings: Finding[] = [];
 	const inTwoFiles = new Set<string>();
 	const doubledByHand = new Set<string>();
+	/** When somebody moved a contact there. */
+	const movedThere = new Map<string, number>();
 	const atOnce = new Map<string, number[]>();
 	for (const entry of entries) {
 		const { at, op, id, type, process, data = {} } = entry;
@@ -65,6 +67,7 @@ export function duplicatesIn(evidence: Evidence): Duplicates {
 			const [email, to] = [addressOf(data.email), `contacts ${Number(data.to)}`];
 			add(`contacts ${Number(data.from)}`, email, -1);
 			if ((there.get(to)?.get(email) ?? 0) > 0) doubledByHand.add(`${to} ${email}`);
+			movedThere.set(`${to} ${email}`, at);
 			add(to, email, 1);
 		}
 		const write = writeIn(entry);
@@ -95,7 +98,11 @@ export function duplicatesIn(evidence: Evidence): Duplicates {
 				file &&
 				runs.every((run) => !file.runs.includes(run) && file.from > (began.get(run)?.at ?? 0));
 			const isThere = (there.get(list)?.get(email) ?? 0) > 0;
+			const isMovedMeanwhile = runs.every(
+				(run) => (movedThere.get(key) ?? 0) > (began.get(run)?.at ?? 0),
+			);
 			if (isThere && isHidden) inTwoFiles.add(key);
+			else if (isThere && isMovedMeanwhile) doubledByHand.add(key);
 			else if (isThere && isAtOnce) {
 				atOnce.set(key, [...(atOnce.get(key) ?? []), ...(other?.runs ?? []), ...runs]);
 			} else if (isThere) findings.push(twice(email, list, at));

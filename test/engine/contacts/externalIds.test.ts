@@ -116,6 +116,14 @@ test('a contact whose address somebody has changed is in the input by its extern
 	expect(given.account.emails()).toHaveLength(2);
 });
 
+test('whose new address another contact has is that contact, and the one before is missing', async () => {
+	const sync = new ScheduledSync(given, { options: { externalIdField: 'id' } });
+	await sync.run([person('ada'), person('ben', 8)]);
+	given.account.add(address('ada.new'));
+	for (let run = 0; run < 3; run++) await sync.run([person('ada.new'), person('ben', 8)]);
+	expect(given.account.emails().sort()).toEqual([address('ada.new'), address('ben')]);
+});
+
 test('a contact that the sync added stays its own under the new address', async () => {
 	const sync = new ScheduledSync(given);
 	const person = (name: string) => ({ email: address(name), country: 'DE' });

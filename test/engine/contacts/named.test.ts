@@ -76,6 +76,19 @@ describe('an address that the input writes in another way', () => {
 		expect(emails()).toEqual([address('ada'), address('bob')]);
 	});
 
+	it.each(['', 'none'])(
+		'is that of the contact whose ID the item has, if it is %j, whatever "Match By" says',
+		async (text) => {
+			const sync = new ScheduledSync(given, atOnce);
+			await sync.run(people('ada', 'bob'));
+			const { id } = given.account.contact(address('ada')) ?? {};
+			const outcome = await sync.run([named(text, { contact_id: id }), ...people('bob')]);
+			expect(json(outcome)[0]).toMatchObject({ action: 'failed', contactId: id });
+			expect(removed(outcome)).toEqual([]);
+			expect(emails()).toEqual([address('ada'), address('bob')]);
+		},
+	);
+
 	it('is that person in every operation that puts somebody on a list', async () => {
 		const { account } = given;
 		const text = 'Ada <ada@example.com>';

@@ -146,7 +146,7 @@ describe('by its ID', () => {
 			field: 'Email',
 			problem: 'is an object. Map one of its fields',
 			email: '',
-			contact: undefined,
+			contact: one,
 			mayBeAnyone: true,
 		});
 	});

@@ -199,6 +199,17 @@ function byAddressOrId(
 	return byAddress(email, directory);
 }
 
+/** An item that fails still means the contact with its ID, whatever "Match By" says. */
+function withContactOfId(
+	row: Identified | Unidentified,
+	{ contactId }: ContactInput,
+	directory: Directory,
+): Identified | Unidentified {
+	if (!('problem' in row) || row.contact) return row;
+	const contact = withId(toText(contactId), directory);
+	return contact ? { ...row, contact } : row;
+}
+
 /**
  * Finds the contact that an item is about. An item without an id is matched by address even if `matchBy` is the id, so
  * that a second run finds the contacts that the first one created. An item that cannot be read still means a contact if
@@ -209,7 +220,7 @@ export function identify(
 	directory: Directory,
 	matchBy: ContactRules['matchBy'],
 ): Identified | Unidentified {
-	const found = byAddressOrId(input, directory, matchBy);
+	const found = withContactOfId(byAddressOrId(input, directory, matchBy), input, directory);
 	if (!input.unreadable) return found;
 	const { email, contact, named } = found;
 	const isKey = input.unreadable.field === FIELD_LABELS.contact_id;

@@ -45,6 +45,7 @@ describe.each(lists)('an empty list that says "Record Not Found": %s, %s', (...l
 		['another reason', { kind: 'failed', errors: 'Something went wrong' }],
 		['another field', { kind: 'failed', errors: { id: ['Record Not Found'] } }],
 		['too many requests', { kind: 'status', status: 429, body: notFound() }],
+		['a service that is busy', { kind: 'status', status: 503, body: notFound() }],
 		['a redirect', { kind: 'status', status: 302, body: notFound() }],
 	] as const)('is not taken for one because of %s', async (_name, fault) => {
 		const { service } = test;

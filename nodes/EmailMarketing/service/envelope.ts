@@ -308,11 +308,14 @@ export function unexpectedShape(
 /** Where a response has its list. */
 export type ListSource = Pick<KeyedEndpoint, 'key'>;
 
-/** Whether the service refused the request because the record does not exist. */
+/**
+ * Whether the service refused the request because the record does not exist. A service that is busy has not looked; with
+ * 500, it may report any refusal.
+ */
 export function isNotFound({ statusCode, body }: HttpResponse): boolean {
 	return (
 		(statusCode < 300 || statusCode >= 400) &&
-		statusCode !== 429 &&
+		(statusCode === 500 || !retryableStatuses.has(statusCode)) &&
 		isObject(body) &&
 		body.status === 'failed' &&
 		typeof body.errors === 'string' &&

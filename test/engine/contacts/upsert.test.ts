@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { AUSTRIA, GERMANY, TYPE, hints, json, useAccount } from './support';
 
 const given = useAccount({ emptyInUpdate: 'clears' });
@@ -284,6 +286,29 @@ test.each([
 	const again = await account.run({}, [{ email: 'a@example.com', country: 'DE' }]);
 	expect(json(again)[0]?.action).toBe(action === 'created' ? 'unchanged' : 'created');
 	expect(account.emails()).toEqual(['a@example.com']);
+});
+
+test('a create whose response was lost may still appear, so a further try of the node does not repeat it', async () => {
+	const { account } = given;
+	account.state.faults.add({ kind: 'reset-before', match: { path: '/contacts/add' } });
+	const node = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+	const people = ['a@example.com', 'b@example.com'].map((email) => ({ email, country: 'DE' }));
+	const options = { parallelRequests: 1 };
+	const { failed } = await account.run({ options }, people, {
+		...node,
+		onError: 'continueErrorOutput',
+	});
+	expect(failed.map(({ json: { error } }) => error)).toMatchObject([
+		{
+			email: 'a@example.com',
+			message:
+				'The connection to the service was lost before the response was complete. The list read afterwards does not show this write. [item 0]',
+		},
+	]);
+	expect(account.writes().map(([, fields]) => (fields as IDataObject).email)).toEqual([
+		'a@example.com',
+		'b@example.com',
+	]);
 });
 
 test.each(['id-name', 'prefixed', 'value-label', 'sortname'] as const)(

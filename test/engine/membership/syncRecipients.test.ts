@@ -249,6 +249,23 @@ describe.each(lists)('%s', (_name, list) => {
 		expect(list.emails().sort()).toEqual(['ann', 'ben'].map(address));
 	});
 
+	test('has a person whom another run adds at the same time', async () => {
+		const { journal, faults } = given.account.state;
+		const field = list === segment ? 'email' : 'email_address';
+		const errors = { [field]: ['has already been taken'] };
+		faults.add({ kind: 'failed', errors, match: { method: 'POST' } });
+		journal.observe = ({ method }) => {
+			if (method === 'POST' && list.emails().length === 0) list.add(address('ann'));
+		};
+		const outcome = await new ListSync({ ...list.parameters, missing: 'ignore' }).run(
+			people('ann'),
+		);
+		journal.observe = () => {};
+		expect(actions(outcome).map(([action, email]) => [action, email])).toEqual([
+			['unchanged', address('ann')],
+		]);
+	});
+
 	test('takes a person for removed who is gone by the time of the request', async () => {
 		const sync = new ListSync(list.parameters);
 		await sync.run(people('ann', 'ben'));

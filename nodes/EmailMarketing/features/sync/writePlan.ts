@@ -113,6 +113,9 @@ function removalRequest(
 
 type RowWrite = Action<PlannedRow>;
 
+/** A contact whose response was lost may still appear, so a further try of the node does not create another one. */
+const createKey = ({ item }: PlannedRow): string => `create of item ${item}`;
+
 /** The actions of the rows, by index. Contacts are created before moves and deletions may free their addresses. */
 function actionsOf(
 	rows: readonly PlannedRow[],
@@ -145,6 +148,7 @@ function actionsOf(
 				return (
 					body && {
 						part: row,
+						keys: [createKey(row)],
 						...(list?.takesMany && { batch: 'created' }),
 						prepare: ({ parts }) =>
 							list
@@ -199,6 +203,9 @@ function actionsOf(
 	});
 }
 
+/** What the requests that add people call the address (2, 9, 20, 28, 50b). */
+const ADDRESS_FIELDS: ReadonlySet<string> = new Set(['email', 'email_address']);
+
 /** A create to look up in the list; undefined if it was not sent, or certainly refused. */
 function createOf(row: PlannedRow, outcome: Outcome | undefined): Create | undefined {
 	const failure = failureOf(outcome);
@@ -207,7 +214,10 @@ function createOf(row: PlannedRow, outcome: Outcome | undefined): Create | undef
 	const { code, effect, rejectedFields } = failure;
 	const known = { row, code, problem: reasonOf(failure) };
 	if (effect === 'unknown') return { ...known, answer: 'lost' };
-	// Another run may have created it in the meantime.
-	const mayBeTaken = rejectedFields?.length === 0 || rejectedFields?.includes('email');
+	// Another run may have created it in the meantime, or the service may have written a part of a batch.
+	const mayBeTaken =
+		(outcome.kind === 'failed' && outcome.wasRejectedTogether === true) ||
+		rejectedFields?.length === 0 ||
+		rejectedFields?.some((field) => ADDRESS_FIELDS.has(field));
 	return mayBeTaken ? { ...known, answer: 'refused' } : undefined;
 }

@@ -1,7 +1,8 @@
 /**
  * The only place that sends writes. Every write is an `Action`, made by a planner that sends nothing itself.
  *
- * - A write that may have succeeded is never sent again: not within a run, and not by a further try of the node.
+ * - A write that may have succeeded is never sent again within a run. One with `keys` is not sent again by a further try
+ *   of the node either; those without do no harm if they are.
  * - Actions on one record are sent in their order. All others are sent in parallel, as the pool allows.
  * - Actions of one batch share a request. If the service rejects it, each is sent alone.
  * - If the action says where (`verify`), a lost response is looked up in the list once all writes have been sent.

@@ -12,7 +12,11 @@ import { checkSuppressed } from './suppressed.ts';
 const namedIn = ({ items }: Run) => new Set(items?.map(({ email }) => addressOf(email)));
 
 /** The ID that the item of a row has in the other system. */
-const customerOf = ({ items, of }: Run, position: number) => items?.[of[position] ?? -1]?.customer;
+function customerOf({ items, of, rows }: Run, position: number): unknown {
+	const { email, customer } = items?.[of[position] ?? -1] ?? {};
+	// Whoever is missing from the input has a row with the first item, too.
+	return addressOf(email) === addressOf(rows[position]?.email) ? customer : undefined;
+}
 
 /** When contacts were removed or moved first, by whomever: one that is marked as deleted may go for good later. */
 function departures({ entries }: Evidence): Map<unknown, number> {

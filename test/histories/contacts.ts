@@ -198,6 +198,7 @@ function customFieldsOf({ custom_field: fields }: IDataObject): Map<string, unkn
 }
 
 const PREFIX = 'custom_field_';
+const ADDED_MEANWHILE = 'Another run or source added this address at the same time';
 
 const wantedIn = (item: IDataObject): Array<[name: string, value: string]> =>
 	Object.keys(item).flatMap((key) => {
@@ -215,6 +216,8 @@ function checkCustomFields(
 		const contact = contacts.get(row.contactId);
 		const actions = ['created', 'updated', 'unchanged'];
 		if (isApproved || !contact || !actions.includes(String(row.action))) return [];
+		// The other run may have imported the fields that this one could not write.
+		if (String(row.reason).startsWith(ADDED_MEANWHILE)) return [];
 		const has = customFieldsOf(contact as unknown as IDataObject);
 		const said = (row.customFieldsNotWritten ?? []) as string[];
 		const wrong = wantedIn(item).filter(

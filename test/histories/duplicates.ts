@@ -105,7 +105,10 @@ export function duplicatesIn(evidence: Evidence): Duplicates {
 			else if (isThere && isMovedMeanwhile) doubledByHand.add(key);
 			else if (isThere && isAtOnce) {
 				atOnce.set(key, [...(atOnce.get(key) ?? []), ...(other?.runs ?? []), ...runs]);
-			} else if (isThere) findings.push(twice(email, list, at));
+			} else if (isThere && !inTwoFiles.has(key)) {
+				// How often the service imported somebody who is in two files is unknown.
+				findings.push(twice(email, list, at));
+			}
 			add(list, email, 1);
 			added.set(key, { at, runs });
 			const from = at + promises.csvDelayMs;

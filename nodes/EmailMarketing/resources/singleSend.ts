@@ -170,7 +170,7 @@ export const singleSend: INodeProperties[] = [
 				routing: call(endpoints.singleSend.create, {
 					body: singleSendFields(),
 					gate: newSends,
-					plan: { list: 'campaigns', stages: [ifNameExists, summarize()] },
+					plan: { list: 'campaigns', ahead: [ifNameExists], stages: [summarize()] },
 					output: done('created'),
 				}),
 			},

@@ -1,6 +1,8 @@
 import { Clearance } from '../service/clearance';
+import type { Client } from '../service/client';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
+import { realClock } from '../util/clock';
 import { recordOf } from './mergeCurrent';
 import { findRecords } from './lookup';
 import type { DraftStep, Operation, ItemPlan, SendRequest, Stage, StepStage } from './operation';
@@ -25,6 +27,7 @@ export async function planAll(
 	const required = pick(operation.body ?? {}, (name) => filled.has(name));
 	const require: DraftStep = async (draft) => requireInputs(required, draft.body);
 	const begun = await applyStages(run, found, [...ahead, require]);
+	if (operation.gate?.name === 'sending') begun.forEach(rememberBegun);
 	const isInTurn = operation.plan?.record !== undefined;
 	return isInTurn
 		? await refuseAhead(run, operation, begun)
@@ -38,6 +41,35 @@ export async function planInTurn(
 	request: SendRequest,
 ): Promise<ItemPlan> {
 	const [planned = request] = await applyStages(run, [request], stagesOf(operation));
+	return planned;
+}
+
+function rememberBegun(planned: ItemPlan): void {
+	if (planned.kind !== 'send' && planned.kind !== 'follow') return;
+	const request = planned.kind === 'send' ? planned : planned.request;
+	request.checks = { at: realClock.now(), begun: copyOf(request).draft };
+}
+
+/**
+ * Decides again about a request that passes the sending gate, directly before a further try.
+ *
+ * @param client for what it reads
+ */
+export async function planAgain(
+	run: RunContext,
+	operation: Operation,
+	request: SendRequest,
+	client: Client,
+): Promise<ItemPlan> {
+	const { draft, checks } = request;
+	const { begun = draft } = checks ?? {};
+	draft.onRejected?.();
+	const fresh = { kept: undefined, current: undefined, clearance: undefined };
+	const unsent = { isMade: undefined, onRejected: undefined };
+	const again = copyOf({ ...request, draft: begun }).draft;
+	Object.assign(draft, fresh, unsent, again, { client });
+	const planned = await planInTurn(run, operation, request);
+	draft.client = begun.client;
 	return planned;
 }
 

@@ -10,13 +10,14 @@ import type {
 } from 'n8n-workflow';
 
 import { CircuitBreaker } from '../service/circuitBreaker';
-import { httpOptionsOf, ServiceClient, transportOf } from '../service/client';
+import { httpOptionsOf, mostAgeMs, ServiceClient, transportOf } from '../service/client';
 import type { Client, Traffic } from '../service/client';
 import type { KeyedEndpoint } from '../service/endpoints';
 import type { Fields } from '../service/form';
 import { fetchList } from '../service/lists';
 import { accountIn } from '../service/signRequest';
 import type { Item } from '../params/item';
+import { realClock } from '../util/clock';
 import { coerceNumber } from '../util/coerce';
 import { ConcurrencyLimit } from '../util/concurrencyLimit';
 import { Pool } from '../util/pool';
@@ -74,6 +75,7 @@ export class RunContext {
 	private readonly breaker = new CircuitBreaker();
 	private readonly traffic: Traffic = { sent: 0 };
 	private readonly cache = new Map<string, unknown>();
+	private readonly readings = new Map<string, { value: Promise<unknown>; arrivedAt: number }>();
 
 	constructor(options: RunOptions) {
 		const { context, node, items, ledger } = options;
@@ -308,6 +310,27 @@ export class RunContext {
 	): Promise<IDataObject[]> {
 		const key = `${endpoint.path} ${JSON.stringify(query)}`;
 		return await this.memoize(key, async () => await fetchList(client, endpoint, query));
+	}
+
+	/**
+	 * Something that a check reads, for all items that are checked about then. Checks in the place of a request share it
+	 * only with each other: they must not wait for a reading that waits for a place.
+	 */
+	async recent<T>(
+		{ client }: { client: Client },
+		name: string,
+		read: () => Promise<T>,
+	): Promise<T> {
+		const key = client.isInPlace ? `${name} in place` : name;
+		const known = this.readings.get(key);
+		if (known && realClock.now() - known.arrivedAt <= mostAgeMs) return (await known.value) as T;
+		const value = read();
+		const reading = { value, arrivedAt: Infinity };
+		this.readings.set(key, reading);
+		const arrived = () => void (reading.arrivedAt = realClock.now());
+		// What failed in the place of a request is read again before its next try.
+		value.then(arrived, client.isInPlace ? () => void this.readings.delete(key) : arrived);
+		return await value;
 	}
 
 	async readBinary(item: Item, property: string): Promise<Buffer> {

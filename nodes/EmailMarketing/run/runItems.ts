@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import type { Client } from '../service/client';
 import type { Endpoint } from '../service/endpoints';
 import { StreamedForm } from '../service/form';
 import type { Fields } from '../service/form';
@@ -9,7 +10,7 @@ import { recordOf } from './mergeCurrent';
 import type { Operation, ItemPlan, Written, SendRequest } from './operation';
 import { allFailed, outputOf, skippedHint } from './output/runOutput';
 import { namesIn, parseAll } from './parse';
-import { isRefused, planAll, planInTurn } from './plan';
+import { isRefused, planAgain, planAll, planInTurn } from './plan';
 import type { RunContext } from './runContext';
 import { exclusively } from './writer/exclusively';
 import { itemKey } from './writer/ledger';
@@ -112,10 +113,10 @@ function actionOf(
 			record: `${endpoint.path} ${recordOf(planned.draft, plan.record)}`,
 		}),
 		...(request.kind === 'follow' && { follows: request.leaders }),
-		async prepare({ earlier }) {
+		async prepare({ earlier, place }) {
 			const decided = request.kind === 'follow' ? request.decide(earlier) : request;
 			return decided.kind === 'send'
-				? await finish(run, operation, decided)
+				? await finish(run, operation, decided, place)
 				: (settledOutcome(decided) ?? notSent);
 		},
 		explain(failure) {
@@ -125,15 +126,25 @@ function actionOf(
 	};
 }
 
-/** Reads everything that a request for a record depends on directly before it, in the slot of the request. */
+/**
+ * Reads everything that a request for a record depends on directly before it, in the slot of the request.
+ *
+ * @param place for the reads of a further try, which any request that passes the sending gate depends on
+ */
 async function finish(
 	run: RunContext,
 	operation: Operation,
 	request: SendRequest,
+	place: Client | undefined,
 ): Promise<WriteRequest | Outcome> {
-	if (operation.plan?.record === undefined) return writeRequest(operation, request);
+	const isInTurn = operation.plan?.record !== undefined;
+	if (!isInTurn && !place) {
+		return { ...writeRequest(operation, request), checkedAt: request.checks?.at };
+	}
 	request.draft.client = request.client;
-	const planned = await planInTurn(run, operation, request);
+	const planned = place
+		? await planAgain(run, operation, request, place)
+		: await planInTurn(run, operation, request);
 	return planned.kind === 'send'
 		? writeRequest(operation, planned)
 		: (settledOutcome(planned) ?? notSent);

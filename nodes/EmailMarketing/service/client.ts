@@ -9,7 +9,8 @@ import type {
 } from 'n8n-workflow';
 
 import { coerceNumber, coerceText, isEmpty } from '../util/coerce';
-import type { ConcurrencyLimit } from '../util/concurrencyLimit';
+import { realClock } from '../util/clock';
+import { ConcurrencyLimit } from '../util/concurrencyLimit';
 import type { CircuitBreaker } from './circuitBreaker';
 import { labelOf } from '../util/labels';
 import { NotCleared } from './clearance';
@@ -45,14 +46,30 @@ export interface ServiceRequest {
 	body?: Fields | StreamedForm;
 	/** Set for a list that may be too long for a string; the body of the response is then a buffer. */
 	responseEncoding?: 'arraybuffer';
-	/** The maximum number of tries, if lower than usual. */
-	tries?: number;
 	/** The maximum length of the response, if lower than usual. */
 	maxBytes?: number;
 	/** The labels of the fields, for the wording of failures. */
 	labels?: Pick<RequestInfo, 'query' | 'body'>;
 	/** The clearance from the gate of the endpoint. */
 	clearance?: Clearance;
+	/** How it is checked again. */
+	renewal?: Renewal;
+}
+
+/** How long before a request is sent its checks may have begun, or what they read may have arrived. */
+export const mostAgeMs = 5_000;
+
+/** For a request that is sent only directly after its checks. */
+export interface Renewal {
+	/** When its checks began, by the clock of this process. */
+	checkedAt: number;
+	/**
+	 * Checks again, and makes the request again.
+	 *
+	 * @param place sends reads in the place of the request
+	 * @throws ServiceError if a read failed; whatever else decides that the request is not sent
+	 */
+	renew(place: Client): Promise<ServiceRequest>;
 }
 
 /**
@@ -90,10 +107,13 @@ interface ClientOptions {
 	breaker?: CircuitBreaker;
 	traffic?: Traffic;
 	limit?: ConcurrencyLimit;
+	isInPlace?: boolean;
 }
 
 /** Sends requests to the service, and repeats them if that is safe. */
 export interface Client {
+	/** Whether it sends reads in the place of another request, which is repeated if they fail temporarily. */
+	readonly isInPlace?: boolean;
 	/**
 	 * @param isShared whether the response serves the whole run; such a read is repeated even while the breaker is open
 	 * @throws ServiceError
@@ -117,6 +137,10 @@ export class ServiceClient implements Client {
 		this.options = options;
 	}
 
+	get isInPlace(): boolean {
+		return this.options.isInPlace ?? false;
+	}
+
 	async send<T, E extends Endpoint>(
 		request: ServiceRequest & { endpoint: E } & ClearanceFor<E>,
 		read: ReadResponse<T>,
@@ -125,15 +149,22 @@ export class ServiceClient implements Client {
 		requireClearance(request);
 		const { changesData, ifNotFound, ifNoMethod } = request.endpoint;
 		const info = { changesData, ifNotFound, ifNoMethod, ...request.labels };
+		let current: ServiceRequest = request;
+		const { renewal } = request;
+		const makeReady = async (tries: number) => {
+			if (!renewal || (tries === 1 && realClock.now() - renewal.checkedAt <= mostAgeMs)) return;
+			current = await renewal.renew(this.inPlace());
+			requireClearance(current);
+		};
 		const sending = withRetries(
 			async (arrived) => {
-				const response = await this.tryMethods(request, info);
+				const response = await this.tryMethods(current, info);
 				arrived(response);
 				const ask = async (endpoint: Endpoint) => await this.exchange({ endpoint }, info);
-				return await read(await withEmptyList(response, request, info, ask), info);
+				return await read(await withEmptyList(response, current, info, ask), info);
 			},
 			info,
-			this.policy(isShared, request),
+			{ ...this.policy(isShared, request), ...(renewal && { makeReady }) },
 		);
 		if (changesData) return await sending;
 		return await sending.catch((error: unknown) => {
@@ -142,8 +173,17 @@ export class ServiceClient implements Client {
 		});
 	}
 
-	private policy(isShared: boolean, { endpoint, tries = Infinity }: ServiceRequest): RetryPolicy {
-		const { node, isInteractive, signal, timeLimit, breaker, limit } = this.options;
+	/**
+	 * Sends reads one at a time, and each once: they need no place of their own, which might never be free, and wait for
+	 * nothing, so that they are recent.
+	 */
+	private inPlace(): Client {
+		const limit = new ConcurrencyLimit({ parallel: 1 });
+		return new ServiceClient({ ...this.options, breaker: undefined, limit, isInPlace: true });
+	}
+
+	private policy(isShared: boolean, { endpoint }: ServiceRequest): RetryPolicy {
+		const { node, isInteractive, signal, timeLimit, breaker, limit, isInPlace } = this.options;
 		const policy = retryPolicyOf(node, {
 			isInteractive,
 			signal: timeLimit?.signal ?? signal,
@@ -152,11 +192,8 @@ export class ServiceClient implements Client {
 			limit,
 			kind: `${endpoint.method} ${endpoint.path}`,
 		});
-		return {
-			...policy,
-			tries: Math.min(policy.tries, tries),
-			totalMs: Math.min(policy.totalMs, timeLimit?.ms ?? Infinity),
-		};
+		if (isInPlace) return { ...policy, tries: 1, totalMs: 0 };
+		return { ...policy, totalMs: Math.min(policy.totalMs, timeLimit?.ms ?? Infinity) };
 	}
 
 	/** If a read may have two methods, the second is tried when the first is rejected. */

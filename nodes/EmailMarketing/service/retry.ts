@@ -24,6 +24,13 @@ export interface RetryPolicy {
 	limit?: ConcurrencyLimit;
 	/** Requests of one kind take about the same time. */
 	kind?: string;
+	/**
+	 * Called before each try, in the place that it has taken. A temporary failure counts as one of the try.
+	 *
+	 * @param tries 1 for the first one
+	 * @throws whatever decides that there is no further try
+	 */
+	makeReady?: (tries: number) => Promise<void>;
 }
 
 /**
@@ -81,7 +88,8 @@ export async function withRetries<T>(
 		throw refusal;
 	}
 	for (let tries = 1; ; tries++) {
-		const result = await tryOnce(send, limit, permit, info);
+		const failed = await makeReady(policy, info, permit, tries);
+		const result = failed ?? (await tryOnce(send, limit, permit, info));
 		if ('value' in result) {
 			breaker.answered();
 			return result.value;
@@ -107,6 +115,24 @@ async function enter(
 	mostMs: number,
 ): Promise<Permit | undefined> {
 	return await limit?.enter(kind, mostMs, signal);
+}
+
+/** @returns the temporary failure for which this try is not sent */
+async function makeReady(
+	{ makeReady: ready, limit, signal }: RetryPolicy,
+	info: RequestInfo,
+	permit: Permit | undefined,
+	tries: number,
+): Promise<{ failure: Failure } | undefined> {
+	if (!ready) return undefined;
+	const error: unknown = await ready(tries).then(
+		() => (signal?.aborted ? canceled(info, signal) : undefined),
+		(thrown: unknown) => thrown,
+	);
+	if (error === undefined) return undefined;
+	if (permit) limit?.leave(permit, { kind: 'failed' });
+	if (error instanceof ServiceError && error.failure.retryable) return error;
+	throw error;
 }
 
 async function tryOnce<T>(
@@ -159,22 +185,21 @@ function notSent(
 	info: RequestInfo,
 	signal: AbortSignal | undefined,
 ): ServiceError {
-	const unchanged = effectSentence(info, 'none');
-	if (signal?.aborted || !(heldBy instanceof ServiceError)) {
-		const message = 'The request was canceled';
-		const isStopped = signal?.aborted ? true : undefined;
-		return new ServiceError({
-			code: 'canceled',
-			message,
-			description: unchanged,
-			effect: 'none',
-			isStopped,
-		});
-	}
+	if (signal?.aborted || !(heldBy instanceof ServiceError)) return canceled(info, signal);
 	const { code, message, httpCode, report } = heldBy.failure;
-	const description = `${retryAfterSentence(heldMs)} ${unchanged}`.trimEnd();
+	const description = `${retryAfterSentence(heldMs)} ${effectSentence(info, 'none')}`.trimEnd();
 	const rest = { effect: 'none' as const, retryable: true, retryAfterMs: heldMs, report };
 	return new ServiceError({ code, message, description, httpCode, ...rest });
+}
+
+function canceled(info: RequestInfo, signal: AbortSignal | undefined): ServiceError {
+	return new ServiceError({
+		code: 'canceled',
+		message: 'The request was canceled',
+		description: effectSentence(info, 'none'),
+		effect: 'none',
+		isStopped: signal?.aborted ? true : undefined,
+	});
 }
 
 function givenUp(failure: Failure, tries: number): ServiceError {

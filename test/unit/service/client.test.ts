@@ -229,8 +229,10 @@ describe('the end of a request', () => {
 
 describe('a response', () => {
 	const bodyFor = async (body: unknown, responseEncoding?: 'arraybuffer', statusCode = 200) => {
-		const { client } = clientOf(() => ({ ...respond(body), statusCode }));
-		return await client.send({ endpoint: contact.getAll, responseEncoding, tries: 1 }, bodyOf);
+		const parameters = { options: { retryTemporaryFailures: false } };
+		const answer = () => ({ ...respond(body), statusCode });
+		const { client } = clientOf(answer, { node: { ...node, parameters } });
+		return await client.send({ endpoint: contact.getAll, responseEncoding }, bodyOf);
 	};
 
 	it.each([

@@ -1,6 +1,7 @@
 /**
  * No send starts unchecked, from old data, or twice:
  *
+ * - The writer has everything checked again before each try, unless its checks have just begun.
  * - The record that an update or a start depends on is read directly before it, one request at a time for each record
  *   (the `record` of its plan).
  * - A single send that was sent, or may have been, is updated only with "Allow Sending Again".

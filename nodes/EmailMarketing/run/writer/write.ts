@@ -5,6 +5,7 @@
  *   of the node either; those without do no harm if they are.
  * - Actions on one record are sent in their order. All others are sent in parallel, as the pool allows.
  * - Actions of one batch share a request. If the service rejects it, each is sent alone.
+ * - What passes the sending gate is prepared, which means checked, directly before each try (`sendOnce`).
  * - If the action says where (`verify`), a lost response is looked up in the list once all writes have been sent.
  *   Otherwise, the outcome says that the write may have succeeded.
  */
@@ -17,6 +18,7 @@ import { readEnvelope } from '../../service/envelope';
 import { toFailure } from '../../service/errors';
 import { isRejected, ServiceError } from '../../service/failure';
 import type { Failure } from '../../service/failure';
+import { realClock } from '../../util/clock';
 import { addTo, chunksOf } from '../../util/groups';
 import { Cancelled } from '../../util/pool';
 import { settleAll } from '../../util/promises';
@@ -35,6 +37,8 @@ export interface WriteRequest {
 	client: Client;
 	request: ServiceRequest;
 	read: ReadResponse<INodeExecutionData[]>;
+	/** When its checks began, if that was before it was prepared. */
+	checkedAt?: number;
 }
 
 function noItems(...given: Parameters<typeof readEnvelope>): INodeExecutionData[] {
@@ -62,6 +66,8 @@ interface Turn<Part> {
 	isAlone: boolean;
 	/** Of the actions that it follows: those that may have succeeded, up to the first that certainly did. */
 	earlier: readonly Outcome[];
+	/** For the reads of a further preparation: sends them in the place of the request. */
+	place?: Client;
 }
 
 /** One thing to write. */
@@ -69,7 +75,7 @@ export interface Action<Part = unknown> {
 	/** The planner's own identifier for it. */
 	part: Part;
 	/**
-	 * Reads the data for the request, and makes it.
+	 * Reads the data for the request, and makes it. What passes the sending gate may be prepared several times.
 	 *
 	 * @returns the request, or the outcome without one
 	 * @throws the error that refuses it
@@ -193,24 +199,41 @@ async function attempt<Part>(
 		: { ...outcome, at: new Date().toISOString() };
 }
 
+/**
+ * Sends the request of actions, with its repetitions. What passes the sending gate is prepared again before each try,
+ * except before a first one that begins directly after it was prepared. So it never follows checks that may no longer
+ * hold, whether it waited for its turn or was turned away for now.
+ */
 async function sendOnce<Part>(
 	actions: ReadonlyArray<Action<Part>>,
 	turn: Turn<Part>,
 ): Promise<Outcome | 'rejected'> {
 	const [first] = actions as [Action<Part>];
-	let ready: WriteRequest | Outcome;
+	const begunAt = realClock.now();
+	let ready = await prepare(first, turn);
+	if ('kind' in ready) return ready;
+	const { client, request, checkedAt = begunAt } = ready;
+	const renew = async (place: Client): Promise<ServiceRequest> => {
+		const again = await prepare(first, { ...turn, place });
+		if (!('kind' in again)) {
+			ready = again;
+			return again.request;
+		}
+		const isReadFailed = again.kind === 'failed' && again.error instanceof ServiceError;
+		throw isReadFailed ? again.error : new Decided(again);
+	};
+	const isChecked = request.endpoint.gate === 'sending';
 	try {
-		ready = await first.prepare(turn);
+		const items = await client.send(
+			{ ...request, ...(isChecked && { renewal: { checkedAt, renew } }) },
+			async (...response) => await (ready as WriteRequest).read(...response),
+		);
+		return { kind: 'items', items };
 	} catch (error) {
-		return failedBefore(error);
-	}
-	if ('kind' in ready) return ready.kind === 'items' ? { ...ready, isUnsent: true } : ready;
-	const { client, request, read } = ready;
-	try {
-		return { kind: 'items', items: await client.send(request, read) };
-	} catch (error) {
+		if (error instanceof Decided) return error.outcome;
 		const failure = toFailure(error, request.endpoint);
 		if (failure.isStopped) return notSent;
+		if (failure.readOf !== undefined) return failedWith(error);
 		if (actions.length > 1 && isRejected(failure)) return 'rejected';
 		const explained = first.explain ? first.explain(failure, turn) : failure;
 		if (explained === undefined) return { kind: 'items', items: [] };
@@ -219,6 +242,29 @@ async function sendOnce<Part>(
 		return outcome.kind === 'failed' && wasRejectedTogether
 			? { ...outcome, wasRejectedTogether }
 			: outcome;
+	}
+}
+
+/** The outcome of a further preparation, in place of a request. */
+class Decided extends Error {
+	readonly outcome: Outcome;
+
+	constructor(outcome: Outcome) {
+		super();
+		this.outcome = outcome;
+	}
+}
+
+/** @returns the outcome if nothing is to be sent */
+async function prepare<Part>(
+	action: Action<Part>,
+	turn: Turn<Part>,
+): Promise<WriteRequest | Outcome> {
+	try {
+		const ready = await action.prepare(turn);
+		return 'kind' in ready && ready.kind === 'items' ? { ...ready, isUnsent: true } : ready;
+	} catch (error) {
+		return failedBefore(error);
 	}
 }
 

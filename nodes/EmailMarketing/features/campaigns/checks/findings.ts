@@ -4,7 +4,7 @@ import type { KeyedEndpoint } from '../../../service/endpoints';
 import type { ErrorCode } from '../../../service/errorCode';
 import { ServiceError } from '../../../service/failure';
 import type { Fields } from '../../../service/form';
-import { fetchDynamicContent } from '../../../service/lists';
+import { fetchDynamicContent, fetchList } from '../../../service/lists';
 import type { Caller, Draft, DraftStep } from '../../../run/operation';
 import { flagParam } from '../../../params/givenOption';
 import { InvalidInput } from '../../../params/invalidInput';
@@ -25,7 +25,7 @@ export interface Finding {
 	isUnclear?: boolean;
 }
 
-/** Reads lists of the service, each once for all items. */
+/** Reads lists of the service, each once for several items. */
 export interface ListReader {
 	records(endpoint: KeyedEndpoint, query?: Fields): Promise<IDataObject[]>;
 	/** The names of placeholders (36). */
@@ -34,6 +34,22 @@ export interface ListReader {
 
 type Check = (draft: Draft, fields: Fields, lists: ListReader) => Promise<Finding[]>;
 
+/** The lists as they are now, for what may be sent. */
+export function recentListsOf(caller: Caller): ListReader {
+	const { run, client } = caller;
+	const placeholders = async () => (await fetchDynamicContent(client)).map(coerceText);
+	return {
+		records: async (endpoint, query = {}) =>
+			await run.recent(
+				caller,
+				`${endpoint.path} ${JSON.stringify(query)}`,
+				async () => await fetchList(client, endpoint, query),
+			),
+		dynamicContent: async () => await run.recent(caller, 'dynamic content', placeholders),
+	};
+}
+
+/** The lists as they were when they were first read. */
 export function listReaderOf({ run, client }: Caller): ListReader {
 	return {
 		records: async (endpoint, query) => await run.cachedList({ client }, endpoint, query),
@@ -100,7 +116,7 @@ export function preflight(check: Check): DraftStep {
 	return async (draft) => {
 		const { item, query, body } = draft;
 		if (!flagParam(item, 'options.preflight', 'Check Before Sending', true)) return;
-		const findings = await check(draft, { ...query, ...body }, listReaderOf(draft)).catch(
+		const findings = await check(draft, { ...query, ...body }, recentListsOf(draft)).catch(
 			(error: unknown) => {
 				throw error instanceof ServiceError ? checkFailed(error) : error;
 			},

@@ -12,15 +12,13 @@ import { requestOf, write } from '../../../run/writer/write';
 import type { Action, WriteRequest } from '../../../run/writer/write';
 import type { Caller, ItemWork } from '../../../run/operation';
 import { readParameters } from '../../../run/parse';
-import type { RunContext } from '../../../run/runContext';
 import { InvalidInput } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
-import { isOn } from '../../../params/values';
 import { testName, testSubject } from '../../../records/testName';
 import { coerceText, isObject } from '../../../util/coerce';
 import { Cancelled } from '../../../util/pool';
 import { withoutUnsubscribed } from '../checks/audience';
-import { listReaderOf, refusalOf } from '../checks/findings';
+import { recentListsOf, refusalOf } from '../checks/findings';
 import { existingUtr, missingFields, readExisting } from '../readSingleSend';
 import { checkStoredContent, clearTest } from '../sendingGate';
 import { checkContent } from '../checks/singleSend';
@@ -71,18 +69,10 @@ const uncertain = ({ failure }: ServiceError, name: string): ServiceError =>
 		description: `Look for the campaign "${name}" in the service before you send another test.`,
 	});
 
-/** As many tries as any other request has. */
-const mostTries = 5;
-
-const triesOf = (run: RunContext): number =>
-	isOn(run.param('options.retryTemporaryFailures', true), 'Retry Temporary Failures', true)
-		? mostTries
-		: 1;
-
 /**
- * Sends the test (38) once, because the checks may no longer hold for a second try. Only a temporary rejection, such as
- * HTTP 429, is repeated, together with the reads before it, which wait as long as the service asks.
+ * Sends the test (38).
  *
+ * @param check of the recipients, directly before each try
  * @returns the UTR
  */
 async function send(
@@ -90,28 +80,21 @@ async function send(
 	body: Fields,
 	clearance: Clearance<'sending'>,
 	check: (direct: Client) => Promise<void>,
-	tries = triesOf(run),
 ): Promise<string> {
 	const direct = run.clientFor(item);
 	const endpoint = endpoints.singleSend.create;
 	const action: Action = {
 		part: body,
-		async prepare() {
-			await check(direct);
-			return requestOf(direct, { endpoint, body, clearance, tries: 1 }, readUtr);
+		async prepare({ place = direct }) {
+			await check(place);
+			return requestOf(direct, { endpoint, body, clearance }, readUtr);
 		},
 	};
 	const [outcome = notSent] = await write(run, [action], false);
 	if (outcome.kind === 'items') return coerceText(outcome.items[0]?.json.utr);
 	if (outcome.kind === 'notSent') throw new Cancelled();
-	const { effect } = outcome;
 	const error = serviceErrorOf(outcome.error);
-	if (effect === 'none') {
-		if (error.failure.retryable && tries > 1) {
-			return await send({ run, item, client }, body, clearance, check, tries - 1);
-		}
-		throw error;
-	}
+	if (outcome.effect === 'none') throw error;
 	const found = await findByName(client, coerceText(body.single_send_name));
 	if (found === undefined) throw uncertain(error, coerceText(body.single_send_name));
 	return found;
@@ -149,7 +132,7 @@ async function performTest(
 	{ testList, content }: TestParameters,
 ): Promise<IDataObject> {
 	const { run, client } = caller;
-	const lists = listReaderOf(caller);
+	const lists = recentListsOf(caller);
 	const { sourceUtr } = content;
 	const fields = await fieldsOf(caller, content);
 	await checkTestList(testList, lists);

@@ -1,0 +1,405 @@
+import { setTimeout } from 'node:timers/promises';
+import type { IDataObject } from 'n8n-workflow';
+
+import { pauses } from '../faults/pauses';
+import { options, useChecks } from '../preflight/support';
+import { NOW, otherAutomation, singleSend } from '../records';
+import { chosen } from '../rows';
+import { onRequest } from '../sendTest/support';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<{ withoutPauses: () => object }>('../faults/pauses').withoutPauses(),
+);
+
+const { test } = useChecks();
+
+/** What the pauses of a test would have taken. */
+let waitedMs = 0;
+
+beforeEach(() => {
+	waitedMs = 0;
+	pauses.reset();
+	duringPause(() => undefined);
+	const now = performance.now.bind(performance);
+	jest.spyOn(performance, 'now').mockImplementation(() => now() + waitedMs);
+});
+afterEach(() => jest.restoreAllMocks());
+
+/** What happens during the first long pause, or the first one for which that is due. */
+function duringPause(
+	happens: () => unknown,
+	isDue: () => boolean | Promise<boolean> = () => true,
+): void {
+	let isOver = false;
+	pauses.meanwhile = async () => {
+		const ms = pauses.taken.at(-1) ?? 0;
+		const isNow = !isOver && ms >= 10_000 && (await isDue());
+		waitedMs += ms;
+		if (!isNow) return;
+		isOver = true;
+		await happens();
+	};
+}
+
+const singleSends = () => test.service.state.tables.singleSends;
+const automations = () => test.service.state.tables.automations;
+const emails = () => test.service.state.tables.automationSchedules;
+
+const change = (values: IDataObject) =>
+	Object.assign(singleSends().get(singleSend.id) ?? {}, values);
+
+const update: IDataObject = {
+	resource: 'singleSend',
+	operation: 'update',
+	singleSendUtr: chosen(singleSend.utr, 'utr'),
+	updateFields: { subject: 'New' },
+};
+
+const create: IDataObject = {
+	resource: 'singleSend',
+	operation: 'create',
+	singleSendName: 'Spring',
+	subject: 'It is spring',
+	preheader: 'At last',
+	senderId: chosen('81'),
+	unsubscribeGroupId: chosen('51'),
+	recipientId: ['contacts_21'],
+	templateId: chosen('2'),
+	scheduleType: 'immediately',
+	options,
+};
+
+const copy: IDataObject = {
+	resource: 'singleSend',
+	operation: 'duplicate',
+	singleSendUtr: chosen(singleSend.utr, 'utr'),
+};
+
+const setLive: IDataObject = {
+	resource: 'automation',
+	operation: 'setLive',
+	automationUtr: chosen('={{ $json.utr }}', 'utr'),
+	options,
+};
+
+const copyAutomation: IDataObject = {
+	resource: 'automation',
+	operation: 'duplicate',
+	automationUtr: chosen(otherAutomation.utr, 'utr'),
+};
+
+const addEmail: IDataObject = {
+	resource: 'automationSchedule',
+	operation: 'create',
+	automationUtr: chosen(otherAutomation.utr, 'utr'),
+	senderId: chosen('81'),
+	subject: 'Hello',
+	preheader: 'There',
+	templateId: chosen('2'),
+	previewImg: 'cup.png',
+	waitingType: 'instantly',
+};
+
+const unverified = () => {
+	const sender = test.service.state.tables.senders.all().find(({ is_verified: one }) => one === 0);
+	return Number(sender?.id);
+};
+
+const addUnverifiedEmail = (automationId: number) =>
+	void emails().add(
+		{ automation_id: automationId, sender_id: unverified(), subject: 'Hi', template_id: 2 },
+		NOW,
+	);
+
+const goLive = () => {
+	const { id } = otherAutomation;
+	automations().put({ ...automations().get(id), status: 1 } as never);
+};
+
+const removeSender = () => void test.service.state.tables.senders.remove(81);
+
+interface Case {
+	parameters: IDataObject;
+	path: string;
+	happens: () => unknown;
+	message: string;
+	json?: IDataObject;
+}
+
+const draft = { utr: otherAutomation.utr };
+
+const cases: Record<string, Case> = {
+	'Campaign: Update': {
+		parameters: update,
+		path: '/single/send/update',
+		happens: () => change({ status: 2 }),
+		message: 'The campaign is running: updating it may send it again',
+	},
+	'Campaign: Create': {
+		parameters: create,
+		path: '/single/send/create',
+		happens: removeSender,
+		message: '"Sender" does not exist: 81',
+	},
+	'Campaign: Duplicate': {
+		parameters: copy,
+		path: '/single/send/duplicate',
+		happens: () => change({ schedule_type: 0 }),
+		message:
+			'The campaign has no send time in the future: a copy may be sent to everyone immediately',
+	},
+	'Automation: Set Live': {
+		parameters: setLive,
+		path: '/automations/set-live',
+		happens: () => addUnverifiedEmail(otherAutomation.id),
+		message: '"Sender" of the email "Hi" is not verified: "New"',
+		json: draft,
+	},
+	'Automation: Duplicate': {
+		parameters: copyAutomation,
+		path: '/automations/duplicate',
+		happens: goLive,
+		message:
+			'The automation "Win back" is live: its copy may be live too, and send emails immediately, without a check',
+	},
+	'Automation Schedule: Create': {
+		parameters: addEmail,
+		path: '/automations/schedule/create',
+		happens: goLive,
+		message:
+			'The automation "Win back" is live: another email may be sent immediately, without a check',
+	},
+};
+
+const calls = (path: string) => test.service.calls().filter((call) => call.endsWith(` ${path}`));
+
+const minute = { 'retry-after': '60' };
+
+beforeEach(() => {
+	emails().add(
+		{ automation_id: otherAutomation.id, sender_id: 81, subject: 'Hey', template_id: 2 },
+		NOW,
+	);
+});
+
+describe.each(Object.entries(cases))(
+	'%s',
+	(_name, { parameters, path, happens, message, json = {} }) => {
+		const run = async () => await test.service.run(parameters, { items: [{ json }] });
+
+		it('that is refused for now is not sent again if its check no longer holds', async () => {
+			test.service.fault({ kind: 'status', status: 429, headers: minute, match: { path } });
+			duringPause(happens);
+			const { error } = await run();
+			expect(error?.message).toBe(message);
+			expect(calls(path)).toHaveLength(1);
+		});
+
+		it('that is refused for now is sent again if its check still holds', async () => {
+			test.service.fault({ kind: 'status', status: 429, match: { path }, times: 4 });
+			const { error } = await run();
+			expect(error).toBeUndefined();
+			expect(calls(path)).toHaveLength(5);
+		});
+
+		it.each([
+			[10, 5],
+			[60, 2],
+		])(
+			'is tried as often and as long as other requests: every %d seconds',
+			async (pause, tries) => {
+				const headers = { 'retry-after': String(pause) };
+				test.service.fault({ kind: 'status', status: 429, headers, match: { path }, times: 9 });
+				const { error } = await run();
+				expect(error?.httpCode).toBe('429');
+				expect(error?.description).toContain(`Tried ${tries} times.`);
+				expect(calls(path)).toHaveLength(tries);
+			},
+		);
+
+		it('that is refused for now is not sent again if retries are turned off', async () => {
+			test.service.fault({ kind: 'status', status: 429, match: { path }, times: 9 });
+			const options = { ...(parameters.options as object), retryTemporaryFailures: false };
+			const { error } = await test.service.run({ ...parameters, options }, { items: [{ json }] });
+			expect(error?.httpCode).toBe('429');
+			expect(calls(path)).toHaveLength(1);
+		});
+
+		it('that may have succeeded is not sent again', async () => {
+			test.service.fault({ kind: 'status', status: 500, match: { path }, times: 9 });
+			const { error } = await run();
+			expect(error?.httpCode).toBe('500');
+			expect(calls(path)).toHaveLength(1);
+		});
+	},
+);
+
+/** Until what was under way has arrived, and nothing has followed it. */
+async function untilQuiet(): Promise<void> {
+	const { journal } = test.service.state;
+	for (let quiet = 0; quiet < 3; quiet++) {
+		await setTimeout(20);
+		if (journal.inFlight > 0) quiet = -1;
+	}
+}
+
+const details = 'GET /single-send/details';
+const updated = 'POST /single/send/update';
+const tooMany = { kind: 'status', status: 429, headers: minute } as const;
+
+it.each([{}, { parallelRequests: 1 }])(
+	'what a further check reads comes directly before its try, with %j',
+	async (more) => {
+		test.service.fault({ ...tooMany, match: { path: '/single/send/update' } });
+		const { error } = await test.service.run({ ...update, options: { ...options, ...more } });
+		expect(error).toBeUndefined();
+		const calls = test.service.calls();
+		const first = calls.indexOf(updated);
+		expect([calls[0], calls[first + 1], calls.at(-1)]).toEqual([details, details, updated]);
+		const reads = (some: string[]) => some.filter((call) => call !== updated).sort();
+		expect(reads(calls.slice(first))).toEqual(reads(calls.slice(0, first)));
+	},
+);
+
+describe('a further check that cannot read', () => {
+	const faults = (times: number) => {
+		test.service.fault({ ...tooMany, match: { path: '/single/send/update' } });
+		const match = { path: '/single-send/details' };
+		test.service.fault({ kind: 'status', status: 503, match, skip: 1, times });
+	};
+
+	it('for now is made again', async () => {
+		faults(1);
+		const { error } = await test.service.run(update);
+		expect(error).toBeUndefined();
+		expect(test.service.calls()).toEqual([details, updated, details, details, updated]);
+	});
+
+	it('at all ends the tries, of which it is part', async () => {
+		faults(9);
+		const { error } = await test.service.run(update);
+		expect(error?.message).toBe('The service is temporarily unavailable (HTTP 503)');
+		expect(error?.description).toBe(
+			'"Campaign" could not be read, so nothing was changed for this item. Try again later. Tried 5 times.',
+		);
+		expect(test.service.calls()).toEqual([details, updated, ...Array<string>(4).fill(details)]);
+	});
+
+	it('reads a list again that it could not read', async () => {
+		const path = '/single/send/create';
+		test.service.fault({ ...tooMany, match: { path } });
+		test.service.fault({ kind: 'status', status: 503, match: { path: '/senders' }, skip: 1 });
+		const { error } = await test.service.run(create);
+		expect(error).toBeUndefined();
+		expect(calls('/senders')).toHaveLength(3);
+		expect(calls(path)).toHaveLength(2);
+	});
+
+	it('permanently ends the tries', async () => {
+		test.service.fault({ ...tooMany, match: { path: '/single/send/update' } });
+		const match = { path: '/single-send/details' };
+		test.service.fault({ kind: 'status', status: 403, match, skip: 1, times: 9 });
+		const { error } = await test.service.run(update);
+		expect(error?.httpCode).toBe('403');
+		expect(error?.description).toContain('nothing was changed for this item');
+		expect(test.service.calls()).toEqual([details, updated, details]);
+	});
+
+	it('because the execution is canceled ends the tries', async () => {
+		const canceling = new AbortController();
+		test.service.fault({ ...tooMany, match: { path: '/single/send/update' } });
+		onRequest(test.service, (n) => {
+			if (n === 2) canceling.abort();
+		});
+		await test.service.run(update, { signal: canceling.signal });
+		expect(test.service.calls()).toEqual([details, updated, details]);
+	});
+});
+
+it('a check in which a list kept it waiting is made again before the first try', async () => {
+	test.service.fault({ ...tooMany, match: { path: '/senders' } });
+	duringPause(() => change({ status: 2 }));
+	const { error } = await test.service.run({ ...update, options });
+	expect(error?.message).toBe(cases['Campaign: Update']?.message);
+	expect(calls('/single/send/update')).toEqual([]);
+});
+
+it('a first try that waits for the pause of another one is checked after it', async () => {
+	const second = { ...singleSend, id: 502, utr: '55555555-5555-4555-8555-555555555555' };
+	singleSends().add(second, NOW);
+	test.service.fault({ ...tooMany, match: { path: '/single/send/update' } });
+	const match = { path: '/single-send/details' };
+	test.service.fault({ kind: 'slow', ms: 150, match, skip: 1 });
+	duringPause(async () => {
+		await untilQuiet();
+		for (const id of [501, 502]) Object.assign(singleSends().get(id) ?? {}, { status: 2 });
+	});
+	const { items, failed } = await test.service.run(
+		{ ...update, singleSendUtr: chosen('={{ $json.utr }}', 'utr') },
+		{
+			items: [singleSend, second].map(({ utr }) => ({ json: { utr } })),
+			node: { onError: 'continueErrorOutput' },
+		},
+	);
+	expect(items).toEqual([]);
+	expect(failed).toHaveLength(2);
+	expect(calls('/single/send/update')).toHaveLength(1);
+});
+
+describe('with Batching, an item is checked when it is its turn', () => {
+	const batching = { batching: { batch: { batchSize: 1, batchInterval: 600_000 } } };
+	const batched = { requestOptions: batching };
+
+	it.each<[string, IDataObject, string, () => unknown, IDataObject[]]>([
+		[
+			'Automation: Set Live',
+			setLive,
+			'/automations/set-live',
+			() => addUnverifiedEmail(30003),
+			[draft, { utr: '66666666-6666-4666-8666-666666666666' }],
+		],
+		[
+			'Campaign: Create',
+			{ ...create, singleSendName: '={{ $json.name }}' },
+			'/single/send/create',
+			removeSender,
+			[{ name: 'One' }, { name: 'Two' }],
+		],
+		[
+			'Campaign: Duplicate',
+			copy,
+			'/single/send/duplicate',
+			() => change({ schedule_type: 0 }),
+			[{}, {}],
+		],
+		['Automation: Duplicate', copyAutomation, '/automations/duplicate', goLive, [{}, {}]],
+		['Automation Schedule: Create', addEmail, '/automations/schedule/create', goLive, [{}, {}]],
+	])('%s', async (_name, parameters, path, happens, jsons) => {
+		automations().add(
+			{ ...otherAutomation, id: 30003, utr: '66666666-6666-4666-8666-666666666666' },
+			NOW,
+		);
+		emails().add({ automation_id: 30003, sender_id: 81, subject: 'Hey', template_id: 2 }, NOW);
+		// The reads ahead are spaced out, too.
+		duringPause(happens, async () => {
+			for (let n = 0; n < 10 && calls(path).length === 0; n++) await setTimeout(20);
+			await untilQuiet();
+			return calls(path).length > 0;
+		});
+		const { error } = await test.service.run(
+			{ ...parameters, ...batched },
+			{ items: jsons.map((json) => ({ json })) },
+		);
+		expect(error?.context.itemIndex).toBe(1);
+		expect(calls(path)).toHaveLength(1);
+	});
+
+	it('items that follow each other closely share what their checks read', async () => {
+		const items = ['One', 'Two', 'Three'].map((name) => ({ json: { name } }));
+		const parameters = { ...create, singleSendName: '={{ $json.name }}' };
+		const { error } = await test.service.run(parameters, { items });
+		expect(error).toBeUndefined();
+		expect(calls('/senders')).toHaveLength(1);
+		expect(calls('/single/send/create')).toHaveLength(3);
+	});
+});

@@ -38,7 +38,7 @@ export function recordReads(
 
 const isoTime = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());
 
-/** "Watch Is Alive", if it is due: counted from the first poll, or from the last heartbeat that n8n has saved. */
+/** "Heartbeat", if it is due: counted from the first poll, or from the last heartbeat that n8n has saved. */
 export function heartbeatOf(
 	watch: Watch,
 	{ heartbeatAt = -1 }: TriggerState,

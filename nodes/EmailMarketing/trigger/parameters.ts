@@ -201,7 +201,7 @@ function readEvents(context: IPollFunctions): Set<EventName> {
 	throw new InvalidInput(
 		'value-required',
 		'"Events" is required but empty',
-		'Choose at least one event besides "Watch Is Alive", which reports on the others.',
+		'Choose at least one event besides "Heartbeat", which reports on the others.',
 	);
 }
 

@@ -228,6 +228,13 @@ export const properties: INodeProperties[] = [
 				description: 'An address was unsubscribed from all emails',
 			},
 			{
+				name: 'Heartbeat',
+				value: 'heartbeat',
+				action: 'On heartbeat',
+				description:
+					'Starts the workflow every 24 hours by default, and reports when each list was last read and what failed. Choose at least one other event.',
+			},
+			{
 				name: 'Segment Recipient Added',
 				value: 'segmentRecipientAdded',
 				action: 'On segment recipient added',
@@ -245,13 +252,6 @@ export const properties: INodeProperties[] = [
 				action: 'On unsubscribe group recipient added',
 				description: 'An address was added to an unsubscribe group',
 			},
-			{
-				name: 'Watch Is Alive',
-				value: 'watchIsAlive',
-				action: 'On watch is alive',
-				description:
-					'Starts the workflow every 24 hours by default, and reports when each list was last read and what failed. Choose at least one other event.',
-			},
 		],
 	},
 	{
@@ -260,8 +260,8 @@ export const properties: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 24,
-		description: 'How often "Watch Is Alive" starts the workflow',
-		displayOptions: { show: { events: ['watchIsAlive'] } },
+		description: 'How often "Heartbeat" starts the workflow',
+		displayOptions: { show: { events: ['heartbeat'] } },
 	},
 	{
 		displayName: 'Unsubscribe Group',

@@ -34,7 +34,7 @@ const LIST_OF_EVENT = {
 export type ListEvent = keyof typeof LIST_OF_EVENT;
 
 /** The event that shows that the trigger still polls. */
-export const HEARTBEAT = 'watchIsAlive';
+export const HEARTBEAT = 'heartbeat';
 
 export type EventName = ListEvent | typeof HEARTBEAT;
 

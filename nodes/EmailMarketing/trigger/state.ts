@@ -16,7 +16,7 @@ export interface TriggerState {
 	next?: SourceName;
 	/** Since when lists cannot be read, in milliseconds since 1970. */
 	failing: Partial<Record<SourceName, number>>;
-	/** When "Watch Is Alive" was last reported, or would have been for the first time, in milliseconds since 1970. */
+	/** When "Heartbeat" was last reported, or would have been for the first time, in milliseconds since 1970. */
 	heartbeatAt?: number;
 	records: Partial<Record<SnapshotSource, SnapshotState>>;
 	entries: Partial<Record<WatermarkSource, WatermarkState>>;

@@ -39,7 +39,7 @@ export interface Watch {
 	segmentId?: number;
 	/** Distinguishes the accounts of two credentials if their records do not; undefined if unknown. */
 	account?: string;
-	/** How often "Watch Is Alive" is reported. */
+	/** How often "Heartbeat" is reported. */
 	heartbeatMs?: number;
 	/** Also emit existing records when a list is polled for the first time. */
 	emitExisting: boolean;
@@ -97,7 +97,7 @@ export interface TriggerEvent {
 	status?: Status | null;
 	statistic?: ReachedStatistic;
 	snapshot?: StatisticsSnapshot;
-	/** Only of "Watch Is Alive", which has no record. */
+	/** Only of "Heartbeat", which has no record. */
 	lists?: WatchedListReport[];
 	record: Row;
 }

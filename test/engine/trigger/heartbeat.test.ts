@@ -23,7 +23,7 @@ afterEach(() => clock.mockRestore());
 afterAll(async () => await sandbox.close());
 
 const alive = {
-	events: ['contactAdded', 'singleSendCreated', 'watchIsAlive'],
+	events: ['contactAdded', 'singleSendCreated', 'heartbeat'],
 	heartbeatHours: 24,
 	options: once,
 };
@@ -48,8 +48,8 @@ it('says every so many hours when each list was read, and what failed', async ()
 	at(24);
 	expect(await poller.poll()).toEqual([
 		{
-			event: 'watchIsAlive',
-			eventLabel: 'Watch Is Alive',
+			event: 'heartbeat',
+			eventLabel: 'Heartbeat',
 			eventId: expect.any(String) as string,
 			occurredAt: '2026-03-03T10:00:00.000Z',
 			lists: [
@@ -90,7 +90,7 @@ it('goes on when the clock was ahead by years', async () => {
 	at(100_000);
 	const poller = await ready();
 	at(1);
-	expect(await poller.poll()).toMatchObject([{ event: 'watchIsAlive' }]);
+	expect(await poller.poll()).toMatchObject([{ event: 'heartbeat' }]);
 	expect(await poller.poll()).toEqual([]);
 });
 
@@ -108,13 +108,13 @@ it('is shown as a test event', async () => {
 	store().singleSends.add({}, START);
 	const found = await poller.poll({ mode: 'manual' });
 	expect(found.map(({ event }) => event)).toEqual(
-		expect.arrayContaining(['watchIsAlive', 'contactAdded']),
+		expect.arrayContaining(['heartbeat', 'contactAdded']),
 	);
-	expect(found.find(({ event }) => event === 'watchIsAlive')?.lists).toHaveLength(2);
+	expect(found.find(({ event }) => event === 'heartbeat')?.lists).toHaveLength(2);
 });
 
 it.each([
-	[{ events: ['watchIsAlive'] }, '"Events" is required but empty'],
+	[{ events: ['heartbeat'] }, '"Events" is required but empty'],
 	[
 		{ heartbeatHours: 0 },
 		'"Heartbeat Every (Hours)" must be a number of at least 1, but it is "0"',

@@ -38,6 +38,8 @@ export interface Input {
 	identifies?: boolean | string;
 	/** The key for an item, where it depends on its parameters. */
 	identifiesAs?: (item: Item) => string;
+	/** What to do if it is required but empty, other than to enter a value. */
+	ifEmpty?: string;
 	/** Further advice if the service rejects the field. */
 	ifRejected?: string;
 	/** Where the records are looked up before the request is sent. */
@@ -53,7 +55,7 @@ export interface Input {
 
 export type Inputs = Record<string, Input>;
 
-interface TextRules {
+interface TextRules extends Pick<Input, 'ifEmpty'> {
 	required?: boolean;
 	minLength?: number;
 	maxLength?: number;
@@ -68,6 +70,7 @@ export function text(parameter: string, rules: TextRules = {}): Input {
 	return {
 		parameter,
 		required: rules.required,
+		ifEmpty: rules.ifEmpty,
 		encode(value, label) {
 			if (isEmpty(value)) return undefined;
 			const given = asText(value, label);

@@ -8,6 +8,7 @@ import {
 	contactValues,
 	keptFields,
 	mappedInputs,
+	newContactInputs,
 	newContactValues,
 	resolveCountry,
 } from '../features/contacts/contactValues';
@@ -49,7 +50,7 @@ export const contact: INodeProperties[] = [
 					values: newContactValues,
 					body: {
 						contact_type_id: recordId('contactTypeId'),
-						...mappedInputs,
+						...newContactInputs,
 					},
 					gate: newContacts,
 					plan: { stages: [resolveCountry, ifContactExists] },

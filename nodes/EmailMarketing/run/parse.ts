@@ -150,11 +150,12 @@ function idOf(value: string | string[]): IDataObject[string] {
 	return Array.isArray(value) ? value.map(single) : single(value);
 }
 
+const emptyIn = (inputs: Inputs, fields: Fields): Array<[name: string, input: Input]> =>
+	Object.entries(inputs).filter(([name, { required }]) => required && fields[name] === undefined);
+
 /** The labels of required fields without a value. */
 export const missingIn = (inputs: Inputs, fields: Fields): string[] =>
-	Object.entries(inputs)
-		.filter(([name, { required }]) => required && fields[name] === undefined)
-		.map(([name, { label }]) => label ?? labelOf(name));
+	emptyIn(inputs, fields).map(([name, { label }]) => label ?? labelOf(name));
 
 /** What to do about them. */
 export const onMissing = {
@@ -165,10 +166,11 @@ export function requireInputs(inputs: Inputs, fields: Fields): void {
 	const missing = missingIn(inputs, fields).map((label) => `"${label}"`);
 	if (missing.length === 0) return;
 	const are = missing.length === 1 ? 'is' : 'are';
+	const remedies = emptyIn(inputs, fields).map(([, { ifEmpty }]) => ifEmpty ?? onMissing.remedy);
 	throw new InvalidInput(
 		'value-required',
 		`${missing.join(', ')} ${are} required but empty`,
-		onMissing.remedy,
+		[...new Set(remedies)].join(' '),
 	);
 }
 

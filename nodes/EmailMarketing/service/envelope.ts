@@ -140,6 +140,12 @@ const remedies: Array<{ pattern: RegExp; description: string }> = [
 	},
 ];
 
+const noSuchAddress = {
+	code: 'address-not-found',
+	message: 'There is no such address (HTTP 404)',
+	description: 'Check "Base URL" in the credential. It must be the root of the API.',
+} as const;
+
 function refused(errors: unknown, response: HttpResponse, info: RequestInfo): ServiceError {
 	const fields = fieldErrors(errors);
 	const reasons = serviceText(fields.map(({ text }) => text).join(' '));
@@ -155,6 +161,9 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 	}
 	const isServerError = response.statusCode >= 500;
 	const isValidation = fields.some(({ field }) => sentField(field, info) !== undefined);
+	if (response.statusCode === 404 && fields.length > 0 && !isValidation) {
+		return fail(response, info, { ...noSuchAddress, effect: 'none', retryable: false });
+	}
 	// Together with a server error, other names are no rejected fields.
 	if (isValidation || (fields.length > 0 && !isServerError)) {
 		const names = fields.map(({ field }) => `"${shownName(field, info)}"`).join(', ');
@@ -243,13 +252,7 @@ function meaningOf(
 				'"Base URL" in the credential probably points to a website or a login page. It must be the root of the API.',
 		};
 	}
-	if (statusCode === 404) {
-		return {
-			code: 'address-not-found',
-			message: 'There is no such address (HTTP 404)',
-			description: 'Check "Base URL" in the credential. It must be the root of the API.',
-		};
-	}
+	if (statusCode === 404) return noSuchAddress;
 	if (statusCode === 413) {
 		return {
 			code: 'request-too-large',

@@ -253,3 +253,26 @@ const refused: Array<[string, Case]> = [
 describe.each([200, 422] as const)('what the service says at HTTP %i', (status) => {
 	it.each(refused)('%s', async (_what, one) => await check(test.service, one, status));
 });
+
+it('the answer of another address names the base URL, not a field that nobody has filled', async () => {
+	test.service.fault({
+		...{ kind: 'status', status: 404 },
+		body: { status: 'failed', errors: { path: ['There is no /contacts-type'] } },
+	});
+	const { error } = await test.service.run({ resource: 'contactType', operation: 'getAll' });
+	expect([error?.message, error?.description]).toEqual([
+		'There is no such address (HTTP 404)',
+		'Check "Base URL" in the credential. It must be the root of the API.',
+	]);
+});
+
+it('a new contact without a country is told both places for it', async () => {
+	const { error } = await test.service.run({
+		...{ resource: 'contact', operation: 'create', contactTypeId: chosen('21') },
+		fields: { mappingMode: 'defineBelow', value: { email: 'new@example.com' } },
+	});
+	expect([error?.message, error?.description]).toEqual([
+		'"Country" is required but empty',
+		'Map it, or choose a "Country for New Contacts". Nothing was changed for this item.',
+	]);
+});

@@ -100,3 +100,12 @@ export const mappedInputs: Inputs = {
 	country: text('', { required: true }),
 	...Object.fromEntries(TEXT_FIELDS.map((field) => [field, text('')])),
 };
+
+/** The same for a new contact. */
+export const newContactInputs: Inputs = {
+	...mappedInputs,
+	country: text('', {
+		required: true,
+		ifEmpty: `Map it, or choose a "${countryLabel}".`,
+	}),
+};

@@ -34,6 +34,18 @@ it.each<[IDataObject, string]>([
 	},
 );
 
+it.each(['contactTypes', 'unsubscribeGroups'])(
+	'a filter in which nobody has chosen anything fits not all contacts: %s',
+	async (filter) => {
+		const { error } = await test.service.run({
+			...{ resource: filter === 'contactTypes' ? 'contact' : 'automation', operation: 'getAll' },
+			filters: { [filter]: [] },
+		});
+		expect(error?.message).toMatch(/^"[\w ]+ Names or IDs" in Filters is empty$/);
+		expect(test.service.calls()).toEqual([]);
+	},
+);
+
 it('a status of blanks is not any status', async () => {
 	const filters = { status: '={{ [" "] }}' };
 	const parameters = { resource: 'singleSend', operation: 'getAll', returnAll: true, filters };

@@ -5,7 +5,7 @@ import type { RunContext } from './runContext';
 import type { Item } from '../params/item';
 import { expressionsIn, mayDependOnItem } from '../params/expression';
 import { locatorValue } from '../params/values';
-import { coerceText, isId, isObject, textOrJson, toJson } from '../util/coerce';
+import { coerceText, isEmpty, isId, isObject, textOrJson, toJson } from '../util/coerce';
 import { quote, sanitize } from '../util/text';
 
 const shown = (text: string): string => sanitize(text, 60) || 'empty';
@@ -37,7 +37,7 @@ export function sameForAll(
 	const varies = expressionsOf(run, parameter).length > 0;
 	for (const item of varies ? others : []) {
 		const other = read(item);
-		if (toJson(other) === toJson(value)) continue;
+		if (toJson(other) === toJson(value) || (isEmpty(other) && isEmpty(value))) continue;
 		throw operationError(
 			run.node,
 			'values-differ',

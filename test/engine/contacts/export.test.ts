@@ -121,6 +121,13 @@ test.each<[string, IDataObject, string]>([
 	},
 );
 
+test('an empty cell and a missing one are the same empty filter', async () => {
+	const items = [{}, { type: '' }];
+	const filters = { contactTypes: '={{ $json.type }}' };
+	const { error } = await given.account.run({ operation: 'exportCsv', filters }, items);
+	expect(error?.message).toBe('"Contact Type Names or IDs" in Filters is empty');
+});
+
 test('times that differ between items are those of the first', async () => {
 	const { account } = given;
 	account.add('ada@example.com');

@@ -131,13 +131,13 @@ export const emptyFilter = (name: string, what: string): InvalidInput =>
 const isNothing = (value: unknown) => value === undefined || value === null;
 
 /**
- * An expression that returns nothing, or an empty cell, must not match every record, because the next node may delete
- * the records found. "Name Contains" may be left empty and then matches any name: an agent has no other way to ask for
+ * An expression that returns nothing, an empty cell, or a list without a choice must not match every record, because the
+ * next node may delete the records found. "Name Contains" may be left empty and then matches any name: an agent has no other way to ask for
  * all.
  */
 function refuseNothing(filters: IDataObject, mayBeEmpty: FilterContext['mayBeEmpty']): void {
 	const hasNothing = (name: string, value: unknown) => {
-		if (Array.isArray(value) && value.length === 0) return !mayBeEmpty(`filters.${name}`);
+		if (Array.isArray(value) && value.length === 0) return true;
 		// Array.from makes holes, as in [1, , 3], entries like others.
 		if (Array.isArray(value)) return Array.from(value as unknown[]).some(isNothing);
 		return name === 'text' && mayBeEmpty(`filters.${name}`) ? isNothing(value) : isBlank(value);

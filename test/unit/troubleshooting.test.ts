@@ -18,8 +18,9 @@ const notMessages = new Set([
 	...['searchHint', 'relationHint', 'propertyHint'],
 ]);
 
-/** Whether it reads like a sentence: four words, and not all of them in capitals as in a label. */
+/** Whether it reads like a sentence: four words with spaces, and not all of them in capitals as in a label. */
 function isSentence(text: string): boolean {
+	if (!text.includes(' ')) return false;
 	const words = text.match(/(?<![\w'])[A-Za-z][A-Za-z'-]*/g) ?? [];
 	return words.length >= 4 && words.filter((word) => /^[a-z]{3,}/.test(word)).length >= 2;
 }

@@ -12,6 +12,7 @@ import {
 	neverAdd,
 	parallelRequests,
 	removal,
+	removalNotices,
 	reportOn,
 	respectedGroups,
 	retryTemporaryFailures,
@@ -149,7 +150,7 @@ const syncOptions: INodeProperties[] = [
 	removal('contact', 'deleted, moved or added to the unsubscribe group', {
 		onlyAdded: {
 			description:
-				'Whether to remove only contacts that this sync created. Others stay: those added by a form or a colleague, those that existed before its first run, and those that a manual execution created.',
+				'Whether to remove only contacts that this sync created. Others stay: those added by a form or a colleague, those that were there before "Missing From Input" was set, and those that a manual execution created.',
 		},
 		recreate: {
 			description:
@@ -258,14 +259,7 @@ export const contactSync: INodeProperties[] = [
 		],
 		displayOptions: showFor('contact', ['sync']),
 	},
-	{
-		displayName:
-			'By default, manual executions remove nobody. The published workflow removes contacts that this sync added, once they are missing twice in a row. If that is more than 10 percent of them, it fails and writes nothing. To change this, add "Removal" and "Limits" in Options.',
-		name: 'removesMissing',
-		type: 'notice',
-		default: '',
-		displayOptions: showFor('contact', ['sync'], { missing: changesMissing }),
-	},
+	...removalNotices('contact', showFor('contact', ['sync'], { missing: changesMissing })),
 	{
 		displayName: 'Move to Contact Type',
 		name: 'missingContactTypeId',

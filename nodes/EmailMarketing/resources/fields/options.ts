@@ -33,7 +33,7 @@ export const sentAtTimezone: INodeProperties = {
 	default: 'UTC',
 	placeholder: 'e.g. Europe/Berlin',
 	description:
-		'The time zone in which the service records when a campaign was sent ("sent_at"). By default, UTC, as for its other times. Change it if campaigns show the wrong send time.',
+		'The time zone in which the service records when a campaign was sent ("sent_at"). By default, UTC, as for its other times. Change it if "sent_at" differs from the time at which a campaign was sent.',
 };
 
 export const parallelRequests: INodeProperties = {
@@ -186,7 +186,7 @@ const limitsOf = (kinds: INodePropertyOptions[]): INodeProperties => ({
 					type: 'number',
 					typeOptions: { minValue: 0 },
 					default: 10,
-					description: 'The highest number or percentage that is allowed',
+					description: 'The maximum number or percentage',
 				},
 			],
 		},
@@ -245,6 +245,29 @@ export function reportOn(whom: 'Contacts' | 'Recipients'): INodeProperties {
 
 /** The choices of "Missing From Input" that change missing contacts. */
 export const changesMissing = ['addToUnsubscribeGroup', 'delete', 'moveToContactType'];
+
+const removesAtOnce = { '/options.removal.rules.removeAfter': [1] };
+
+/** What "Missing From Input" does, before the node runs. */
+export const removalNotices = (
+	whom: 'contact' | 'recipient',
+	{ show }: IDisplayOptions,
+): INodeProperties[] => [
+	{
+		displayName: `By default, manual executions remove nobody. The published workflow removes ${whom}s that this sync added, once they are missing twice in a row. If that is more than 10 percent of them, it fails and writes nothing. "Removal" and "Limits" in Options change this. In queue mode, put this node in a sub-workflow; otherwise, nobody is removed.`,
+		name: 'removesMissing',
+		type: 'notice',
+		default: '',
+		displayOptions: { show, hide: removesAtOnce },
+	},
+	{
+		displayName: `"Remove After" is "1 Execution": whoever is missing from the input is removed at once, also by a manual execution. With "Only Added by Sync" off, that includes ${whom}s added elsewhere. Try "Dry Run" first.`,
+		name: 'removesAtOnce',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { ...show, ...removesAtOnce } },
+	},
+];
 
 /**
  * Everything that decides who is removed, and when.

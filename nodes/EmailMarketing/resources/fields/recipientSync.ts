@@ -8,6 +8,7 @@ import {
 	parallelRequests,
 	recipientLimits,
 	removal,
+	removalNotices,
 	reportOn,
 	respectedGroups,
 	retryTemporaryFailures,
@@ -65,7 +66,7 @@ const ofSync: INodeProperties[] = [
 		{
 			onlyAdded: {
 				description:
-					'Whether to remove only recipients that this sync added. Others stay, such as those that were on the list before its first run, or that a manual execution added.',
+					'Whether to remove only recipients that this sync added. Others stay, such as those that were on the list before "Missing From Input" was set, or that a manual execution added.',
 			},
 			recreate: {
 				description:
@@ -101,14 +102,7 @@ export const recipientSync: INodeProperties[] = [
 		],
 		displayOptions: everywhere,
 	},
-	{
-		displayName:
-			'By default, manual executions remove nobody. The published workflow removes recipients that this sync added, once they are missing twice in a row. If that is more than 10 percent of them, it fails and writes nothing. To change this, add "Removal" and "Limits" in Options.',
-		name: 'removesMissing',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { ...everywhere.show, missing: ['delete'] } },
-	},
+	...removalNotices('recipient', { show: { ...everywhere.show, missing: ['delete'] } }),
 	allowsEmailAgain,
 	{
 		...dryRun,

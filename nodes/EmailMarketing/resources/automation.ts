@@ -170,10 +170,10 @@ export const automation: INodeProperties[] = [
 		name: 'type',
 		type: 'options',
 		default: 'welcome',
-		description: 'The type of the series',
+		description: 'The type of automation',
 		options: [
 			{ name: 'Custom', value: 'custom', description: 'A series for any occasion' },
-			{ name: 'Welcome', value: 'welcome', description: 'A series that welcomes new contacts' },
+			{ name: 'Welcome', value: 'welcome', description: 'A series for new contacts' },
 		],
 		displayOptions: showFor('automation', ['create']),
 	},

@@ -26,7 +26,8 @@ export const contactType: INodeProperties[] = [
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete contact type',
-				description: 'Delete a contact type. The API cannot restore it.',
+				description:
+					'Delete a contact type. The API cannot restore it. Its contacts may be deleted, too.',
 				routing: call(endpoints.contactType.delete, {
 					query: { contact_type_id: recordId('contactTypeId', { identifies: 'id' }) },
 					output: done('deleted'),

@@ -53,7 +53,8 @@ export const segment: INodeProperties[] = [
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete segment',
-				description: 'Delete a segment. The API cannot restore it.',
+				description:
+					'Delete a segment. The API cannot restore it. Its recipients may be deleted, too.',
 				routing: call(endpoints.segment.delete, {
 					query: { segment_id: recordId('segmentId', { identifies: 'id' }) },
 					output: done('deleted'),

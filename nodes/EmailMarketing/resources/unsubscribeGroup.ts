@@ -181,7 +181,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 		name: 'unsubscribeGroupId',
 		...listOrId('searchUnsubscribeGroups'),
 		required: true,
-		description: 'The unsubscribe group to get, update, sync or add recipients to',
+		description: 'The unsubscribe group to get or update, or whose recipients to get, add or sync',
 		displayOptions: showFor('unsubscribeGroup', [
 			'addRecipient',
 			'get',

@@ -5,7 +5,7 @@ import { allShown, showFor } from './show';
 export const campaignTest = allShown(showFor('singleSend', ['sendTest']), [
 	{
 		displayName:
-			'Everyone on the test list who has not unsubscribed gets the email as soon as this node runs',
+			'Everyone on the test list who has not unsubscribed gets the email as soon as this node runs. To get it alone, first create a list with only your own address.',
 		name: 'sendsTest',
 		type: 'notice',
 		default: '',
@@ -16,7 +16,7 @@ export const campaignTest = allShown(showFor('singleSend', ['sendTest']), [
 		...listOrId('searchContactTypes'),
 		required: true,
 		description:
-			'The contact type (list) with the people who receive tests. To receive the test yourself, create one with only your own address. The exclusions of the campaign do not apply; unsubscribes do.',
+			'The contact type (list) with the people who receive tests. The exclusions of the campaign do not apply; unsubscribes do.',
 	},
 	{
 		displayName: 'Test List Name Must Contain',

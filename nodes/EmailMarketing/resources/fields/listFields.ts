@@ -46,7 +46,7 @@ const timesOf = (
 		name: `${what.toLowerCase()}After`,
 		type: 'dateTime',
 		default: '',
-		description: `Only ${which} at this time or later, in the time zone of the workflow. For the last month, enter {{ $now.minus({ months: 1 }) }} as an expression.`,
+		description: `Only ${which} at this time or later, in the time zone of the workflow. For the last seven days, enter {{ $now.minus({ days: 7 }) }} as an expression.`,
 		displayOptions,
 	},
 ];

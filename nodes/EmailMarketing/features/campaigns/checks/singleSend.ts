@@ -31,7 +31,7 @@ export function checkTime(item: Item, fields: Fields, prefix: string): Finding[]
 		{
 			...sendTimePassed(fields, zone),
 			remedy:
-				'Choose a later time, check "Account Time Zone", or set "Schedule" to "Send Immediately".',
+				'Choose a later time, check "Account Time Zone", or, to send it now, set "Schedule" to "Send Immediately".',
 		},
 	];
 }

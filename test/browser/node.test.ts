@@ -52,6 +52,20 @@ test('the time zone of a campaign is that of the workflow, or one from a list', 
 	expect(await field.inputValue()).toBe('America/New York');
 });
 
+test.each([
+	[{}, /manual executions remove nobody/, /is removed at once/],
+	[
+		{ removal: { rules: { removeAfter: 1 } } },
+		/is removed at once/,
+		/manual executions remove nobody/,
+	],
+])('what a sync removes is said before it runs: %j', async (options, said, unsaid) => {
+	const sync = { resource: 'contact', operation: 'sync', missing: 'delete' };
+	await openAction(editor, n8n, { ...sync, options });
+	await editor.page.getByText(said).waitFor();
+	expect(await editor.page.getByText(unsaid).count()).toBe(0);
+});
+
 test('a filter and a sorting that nobody has chosen yet are no errors', async () => {
 	const unchosen = { filters: { country: '' }, sort: { field: '' } };
 	await openAction(editor, n8n, { resource: 'contact', operation: 'getAll', ...unchosen });

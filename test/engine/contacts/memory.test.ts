@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { StoredSyncState } from '../../../nodes/EmailMarketing/features/sync/memory/syncState';
 import { limits, removal } from '../../../scripts/lib/workflow-json.ts';
@@ -351,6 +351,11 @@ const summary = { parameters: { options: { report: 'summary' } } };
 const many = (prefix: string, count: number) =>
 	people(...Array.from({ length: count }, (_, number) => `${prefix}${number}`));
 
+const runsOf = ({ staticData }: ScheduledSync) => {
+	const { syncState } = staticData['node:Email Marketing'] as { syncState: StoredSyncState };
+	return Object.values(syncState.types)[0]?.runs;
+};
+
 test('the summary has the medians of the last runs, and a note says what differs much from them', async () => {
 	const sync = new PromptSync();
 	const usual = many('ann', 20);
@@ -376,6 +381,33 @@ test('the summary has the medians of the last runs, and a note says what differs
 	expect(run.notes).toEqual(['31 created, 20 unchanged', differs]);
 });
 
+test('a run that n8n tries again counts once, as its last try ended', async () => {
+	const sync = new PromptSync();
+	await sync.run(many('ann', 20));
+	await sync.run(many('ann', 20));
+	const match = { method: 'POST', path: '/contacts/add' };
+	given.account.state.faults.add({ kind: 'status', status: 400, match, times: 1 });
+	const node: Partial<INode> = {
+		...{ retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+		onError: 'continueErrorOutput',
+	};
+	const more = [...people('ben'), ...many('ann', 60)];
+	const third = await sync.run(more, { node });
+	expect(third.notes).toEqual(['1 created, 60 unchanged']);
+	await sync.runEach('loop', [more, more.slice(1)], { node });
+	expect(runsOf(sync)).toEqual([
+		...[
+			[20, 20, 0, 0, 0],
+			[20, 0, 0, 0, 0],
+			[61, 1, 0, 0, 0],
+		],
+		...[
+			[61, 0, 0, 0, 0],
+			[60, 0, 0, 0, 0],
+		],
+	]);
+});
+
 test('only the last ten runs count, and none that a limit stopped', async () => {
 	const sync = new PromptSync({ options: limits({ maxAdditions: 25, maxRemovalPercent: 100 }) });
 	await sync.run(many('ann', 20));
@@ -386,10 +418,7 @@ test('only the last ten runs count, and none that a limit stopped', async () => 
 	expect(json(await sync.run(many('ann', 2), summary))[0]).toMatchObject({
 		medians: { items: 2, created: 0, updated: 0, removed: 0, failed: 0 },
 	});
-	const [type] = Object.values(
-		(sync.staticData['node:Email Marketing'] as { syncState: StoredSyncState }).syncState.types,
-	);
-	expect(type?.runs).toEqual([
+	expect(runsOf(sync)).toEqual([
 		[2, 0, 0, 18, 0],
 		...Array.from({ length: 9 }, () => [2, 0, 0, 0, 0]),
 	]);

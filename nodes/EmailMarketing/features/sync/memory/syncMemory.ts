@@ -50,6 +50,9 @@ const newest = new Map<string, StoredSyncState | undefined>();
 /** The number of the latest execution that has begun in this process, by node and list, even if it failed. */
 const latestBegun = new Map<string, number>();
 
+/** The ID of the latest run of this process that is among the last runs, by node and list. */
+const latestCounted = new Map<string, string>();
+
 /**
  * The newer of two states. The state from n8n may be older than the one in this process: n8n reads it when an execution
  * starts, and saves it when the execution has ended. Workers in queue mode get no state from n8n. The state of their
@@ -92,6 +95,8 @@ export function openMemory(run: RunContext, place: Place): SyncMemory {
 	const isLate = Number(id) < (latestBegun.get(list) ?? 0);
 	const isCounted = !isUncounted(callerMode) && !isLate;
 	const { open, runs = [] } = stored.types[key] ?? {};
+	// With "Retry On Fail", n8n tries the same run again: its last try counts in place of the one before.
+	const earlierRuns = latestCounted.get(list) === runId ? runs.slice(0, -1) : runs;
 	const isOpen = open !== undefined && open !== runId;
 	const wasUnread = newest.has(nodeKey) && seen === undefined;
 	const startsOver = isOpen || wasUnread;
@@ -115,7 +120,7 @@ export function openMemory(run: RunContext, place: Place): SyncMemory {
 		isSaved,
 		isCounted,
 		isLate,
-		medians: mediansOf(runs),
+		medians: mediansOf(earlierRuns),
 		forgetRemoved(contacts) {
 			const removed = removedBySyncs(account, place);
 			if (removed.size === 0) return;
@@ -131,10 +136,11 @@ export function openMemory(run: RunContext, place: Place): SyncMemory {
 			rememberRun(state, { id, call, isCounted, isSaved }, finished);
 			const { items, rows, isStopped } = finished;
 			const counts = isCounted && !isStopped;
+			if (counts) latestCounted.set(list, runId);
 			change({
 				...state.toStored(),
 				open: undefined,
-				...(counts && { runs: withRun(runs, items.length, rows) }),
+				...(counts && { runs: withRun(earlierRuns, items.length, rows) }),
 			});
 		},
 	};

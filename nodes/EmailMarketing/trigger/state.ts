@@ -30,7 +30,10 @@ export const EMPTY_STATE: TriggerState = {
 	entries: {},
 };
 
-/** n8n can be behind by one or two states. */
+/**
+ * n8n can be behind by more states than this, because it may save only polls with events. The node then continues from
+ * the older state, as after a restart.
+ */
 const MAX_LINEAGE = 20;
 
 const isSnapshotState = (list: unknown) =>

@@ -29,7 +29,7 @@ export const handMadeFaults: ReadonlyArray<CodeChange & { name: string }> = [
 	{
 		name: 'report a deletion at the first poll without the record',
 		file: 'trigger/snapshotDiff.ts',
-		from: '(isUncertain ? ABSENCE.uncertain : ABSENCE.certain)',
+		from: 'uncertain.has(key) ? ABSENCE.uncertain : ABSENCE.certain',
 		to: 'ABSENCE.isDeleted',
 	},
 	{

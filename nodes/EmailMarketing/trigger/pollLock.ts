@@ -10,7 +10,6 @@ const HOUR_MS = 60 * 60_000;
 
 interface PollLock {
 	held: boolean;
-	polls: number;
 	/** The newest state seen. If it came with events, also the one before, since n8n may fail to save them. */
 	newest?: TriggerState;
 	/** When events were last reported from `newest`. */
@@ -19,8 +18,8 @@ interface PollLock {
 	reads: Reads;
 	/** Problems for which a poll failed, and when. */
 	raised: Map<string, number>;
-	/** The last poll that failed for one. */
-	raisedBy?: number;
+	/** Whether a poll has failed for one, and none has succeeded since. */
+	isRaised: boolean;
 }
 
 const locks = new Map<string, PollLock>();
@@ -36,11 +35,15 @@ export async function withPollLock<T>(
 	key: string,
 	work: (lock: PollLock) => Promise<T>,
 ): Promise<T | null> {
-	const lock = locks.get(key) ?? { held: false, polls: 0, reads: new Map(), raised: new Map() };
+	const lock = locks.get(key) ?? {
+		held: false,
+		reads: new Map(),
+		raised: new Map(),
+		isRaised: false,
+	};
 	if (lock.held) return null;
 	locks.set(key, lock);
 	lock.held = true;
-	lock.polls++;
 	try {
 		return await work(lock);
 	} finally {
@@ -73,11 +76,12 @@ export function recordPoll(
 ): void {
 	lock.newest = hasEvents ? before : after;
 	lock.reportedAt = hasEvents ? performance.now() : undefined;
+	lock.isRaised = false;
 }
 
 /**
- * Fails the poll with a problem that the user should see. The next poll continues, and reports the events of this one,
- * so a problem is raised at most once an hour, and never by two polls in a row.
+ * Fails the poll with a problem that the user should see. The next poll that succeeds continues, and reports the events
+ * of this one. So a problem is raised at most once an hour, and none before such a poll.
  *
  * @throws the first problem that is due
  */
@@ -86,12 +90,12 @@ export function raiseProblems(
 	problems: ReadonlyMap<string, Error>,
 	now: number,
 ): void {
-	const { polls, raised, raisedBy } = lock;
-	if (raisedBy === polls - 1) return;
+	const { raised, isRaised } = lock;
+	if (isRaised) return;
 	for (const [key, problem] of problems) {
 		if (now - (raised.get(key) ?? -Infinity) < HOUR_MS) continue;
 		raised.set(key, now);
-		lock.raisedBy = polls;
+		lock.isRaised = true;
 		throw problem;
 	}
 }

@@ -35,6 +35,20 @@ export function problemsOf(context: IPollFunctions, polled: Polled): Map<string,
 	const node = context.getNode();
 	const { failing, failures, massAbsences } = polled;
 	const problems = new Map<string, Error>();
+	// First, because it is found by one poll only; a list that cannot be read is found again.
+	if (massAbsences.length > 0) {
+		const lists = massAbsences.map(
+			({ source, missing, of }) => `${missing} of ${of} ${nounOf(source)}`,
+		);
+		const error = toNodeApiError(node, {
+			code: 'records-missing',
+			effect: 'none',
+			message: `${lists.join(' and ')} have been missing from their list for three polls`,
+			description:
+				'Check the service. If the next three polls do not find them either, they are reported as deleted.',
+		});
+		problems.set(`missing ${massAbsences.map(({ source }) => source).join()}`, error);
+	}
 	for (const [source, failure] of failures) {
 		if (!isOverdue(source, failure, polled)) continue;
 		const { message, description, httpCode } = failure.error;
@@ -50,16 +64,6 @@ export function problemsOf(context: IPollFunctions, polled: Polled): Map<string,
 				httpCode: httpCode ?? undefined,
 			}),
 		);
-	}
-	for (const { source, missing, of } of massAbsences) {
-		const error = toNodeApiError(node, {
-			code: 'records-missing',
-			effect: 'none',
-			message: `${missing} of ${of} ${nounOf(source)} have been missing from their list for three polls`,
-			description:
-				'Check the service. If the next three polls do not find them either, they are reported as deleted.',
-		});
-		problems.set(`missing ${source}`, error);
 	}
 	return problems;
 }

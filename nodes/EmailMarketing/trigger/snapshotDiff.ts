@@ -31,6 +31,13 @@ export interface SnapshotState {
  */
 export const ABSENCE = { certain: 5, uncertain: 2, isReported: 6, isDeleted: 10 };
 
+/**
+ * Whether the absence is that of a record which was missing from the last three or four polls, each time with most of
+ * the list. Any other poll without it makes the sum odd.
+ */
+const isLongUncertain = (absence = 0): boolean =>
+	absence >= ABSENCE.isReported && absence % ABSENCE.uncertain === 0;
+
 /** Beyond this number, the oldest deleted records are forgotten. */
 const MAX_DELETED = 10_000;
 
@@ -132,6 +139,7 @@ export function diffSnapshots(
 ): {
 	changes: RecordChange[];
 	after: SnapshotState;
+	/** Only at the poll that makes the absence of most of the list long. */
 	massAbsence?: { missing: number; of: number };
 } {
 	const { milestones, emitExisting, now } = options;
@@ -145,13 +153,13 @@ export function diffSnapshots(
 	const expected = [...records.keys()].filter((key) => !isGone(key));
 	const missing = expected.filter((key) => !present.has(key));
 	const isVanished = (key: string) => !deleted.has(key);
-	const isMassAbsence = missing.filter(isVanished).length * 2 > expected.length;
-	let isReported = false;
+	const vanished = missing.filter(isVanished);
+	const uncertain = new Set(vanished.length * 2 > expected.length ? vanished : []);
+	const isLong = () => [...uncertain].some((key) => isLongUncertain(absent.get(key)));
+	const wasLong = isLong();
 	for (const key of missing) {
-		const isUncertain = isMassAbsence && isVanished(key);
-		const absence = (absent.get(key) ?? 0) + (isUncertain ? ABSENCE.uncertain : ABSENCE.certain);
-		absent.set(key, absence);
-		isReported ||= isUncertain && absence >= ABSENCE.isReported && !isGone(key);
+		const amount = uncertain.has(key) ? ABSENCE.uncertain : ABSENCE.certain;
+		absent.set(key, (absent.get(key) ?? 0) + amount);
 		if (!isGone(key)) continue;
 		const [previous, turns, ...reached] = records.get(key) as KnownRecord;
 		records.set(key, [previous, turns + 1, ...reached]);
@@ -170,6 +178,6 @@ export function diffSnapshots(
 			absent: Object.fromEntries(absent),
 			watched,
 		},
-		...(isReported && { massAbsence: { missing: missing.length, of: expected.length } }),
+		...(isLong() && !wasLong && { massAbsence: { missing: missing.length, of: expected.length } }),
 	};
 }

@@ -31,11 +31,11 @@ const watched = {
 const notDeleted = { ...watched, events: watched.events.filter((name) => !/Deleted/.test(name)) };
 
 /** A response with these records only. */
-const listed = (rows: object[], times = 1) =>
+const listed = (rows: object[], times = 1, path = '/single-send/list', name = 'singleSends') =>
 	sandbox.state.faults.add({
 		kind: 'shape',
-		body: { status: 'success', message: { singleSends: rows } },
-		match: { path: '/single-send/list' },
+		body: { status: 'success', message: { [name]: rows } },
+		match: { path },
 		times,
 	});
 
@@ -52,9 +52,10 @@ async function reported(count: number, parameters = watched): Promise<Poller> {
 }
 
 /** The events of so many polls, or why a poll failed. */
-async function polls(poller: Poller, count: number): Promise<string[][]> {
+async function polls(poller: Poller, count: number, hoursApart = 0): Promise<string[][]> {
 	const results: string[][] = [];
 	for (let n = 0; n < count; n++) {
+		clock.mockReturnValue(Date.now() + hoursApart * HOUR);
 		const result = await poller.poll().catch((error: Error) => [{ event: error.message }]);
 		results.push(result.map(({ event }) => String(event)));
 	}
@@ -97,6 +98,41 @@ it('most campaigns are believed to be deleted at the sixth poll; the third says 
 	expect(await polls(poller, 8)).toEqual([[], [], says(3, 5), [], [], deleted(3), [], []]);
 });
 
+it.each([1, 2, 30])('it is the same with %d hours between two polls', async (hours) => {
+	const poller = await reported(5);
+	listed([], 8);
+	expect(await polls(poller, 8, hours)).toEqual([[], [], says(5), [], [], deleted(5), [], []]);
+});
+
+it('so it is when further campaigns are missing later', async () => {
+	const poller = await reported(5);
+	for (const count of [3, 1]) {
+		const gone = store().singleSends.all().slice(0, count);
+		gone.forEach(({ id }) => store().singleSends.remove(id));
+		if (count > 1) expect(await polls(poller, 1, 2)).toEqual([[]]);
+	}
+	expect(await polls(poller, 6, 2)).toEqual([[], says(4, 5), [], [], deleted(3), deleted(1)]);
+});
+
+it('so it is when no list can be read after the poll that said so', async () => {
+	const poller = await reported(5);
+	listed([], 3);
+	expect(await polls(poller, 3, 2)).toEqual([[], [], says(5)]);
+	sandbox.state.faults.add({ kind: 'status', status: 404, times: 1 });
+	listed([], 4);
+	const [failed, ...others] = await polls(poller, 5, 2);
+	expect(failed).toHaveLength(1);
+	expect(others).toEqual([[], [], deleted(5), []]);
+});
+
+it('says so again of a list that was whole in between', async () => {
+	const poller = await reported(5);
+	for (let times = 0; times < 2; times++) {
+		listed([], 4);
+		expect(await polls(poller, 5, 2)).toEqual([[], [], says(5), [], []]);
+	}
+});
+
 it('less than half are believed to be deleted at the second poll', async () => {
 	const poller = await reported(5);
 	store()
@@ -122,6 +158,21 @@ it('says so before other events, which the next poll reports', async () => {
 	const news = { id: 9, user_id: 1, utr: 'news', status: 0 };
 	listed([news], 4);
 	expect(await polls(poller, 4)).toEqual([says(4, 5), ['singleSendCreated'], [], deleted(4)]);
+});
+
+it('says so once of several lists, and believes it of none earlier than of the others', async () => {
+	const events = [...watched.events, 'automationDeleted'];
+	store().automations.add({}, START);
+	const poller = await reported(4, { ...watched, events });
+	for (const hours of [0, 2]) {
+		listed([], 4);
+		listed([], 4, '/automations', 'automations');
+		const both = [
+			'4 of 4 campaigns and 1 of 1 automations have been missing from their list for three polls',
+		];
+		expect(await polls(poller, 5, hours)).toEqual([[], [], both, [], []]);
+		await polls(poller, 1, 2);
+	}
 });
 
 it('says nothing where deletions are not watched, since nothing is reported wrongly', async () => {

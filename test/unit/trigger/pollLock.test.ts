@@ -9,7 +9,7 @@ import { EMPTY_STATE, type TriggerState } from '../../../nodes/EmailMarketing/tr
 const SAVE_GRACE_MS = 60_000;
 type Lock = Parameters<typeof recordPoll>[0];
 const newLock = (rest: Partial<Lock> = {}): Lock => ({
-	...{ held: true, polls: 1, reads: new Map(), raised: new Map() },
+	...{ held: true, reads: new Map(), raised: new Map(), isRaised: false },
 	...rest,
 });
 
@@ -118,9 +118,9 @@ describe('a problem', () => {
 	/** What each poll fails with; polls are minutes apart unless stated. */
 	const polls = (lock: Lock, found: string[][], apart = 60_000) =>
 		found.map((keys, index) => {
-			lock.polls++;
 			try {
 				raiseProblems(lock, problems(...keys), index * apart);
+				recordPoll(lock, { before: state(1), after: state(1), hasEvents: false });
 				return '';
 			} catch (error) {
 				return (error as Error).message;
@@ -142,5 +142,15 @@ describe('a problem', () => {
 		expect(polls(newLock(), Array(4).fill(['a']), 5 * HOUR)).toEqual(['a', '', 'a', '']);
 		expect(polls(newLock(), Array(4).fill(['a', 'b']))).toEqual(['a', '', 'b', '']);
 		expect(polls(newLock(), [['a'], ['b'], ['a'], ['b']])).toEqual(['a', '', '', 'b']);
+	});
+
+	it('is raised again only after a poll that succeeded, which reports what the one before found', () => {
+		const lock = newLock();
+		expect(polls(lock, [['a']])).toEqual(['a']);
+		// In between, polls may have failed for other reasons.
+		expect(() => raiseProblems(lock, problems('a', 'b'), 5 * HOUR)).not.toThrow();
+		expect(() => raiseProblems(lock, problems('a', 'b'), 10 * HOUR)).not.toThrow();
+		recordPoll(lock, { before: state(1), after: state(2), hasEvents: true });
+		expect(() => raiseProblems(lock, problems('a'), 10 * HOUR)).toThrow('a');
 	});
 });

@@ -43,3 +43,15 @@ it('IDs separated by commas and spaces are still several', async () => {
 	expect(error).toBeUndefined();
 	expect(service.state.tables.contacts.size).toBe(0);
 });
+
+it.each(['1,234; 5,678', '1,234, 5,678', '1,234\n5,678', '1,234,5,678', '1,234,ada@example.com'])(
+	'numbers with separators that are joined into one text are not several others: %j',
+	async (contactIds) => {
+		const { error } = await test.service.run({
+			...{ resource: 'contact', operation: 'deleteMany' },
+			contactIds,
+		});
+		expect(error?.context).toMatchObject({ code: 'list-ambiguous' });
+		expect(test.service.calls()).toEqual([]);
+	},
+);

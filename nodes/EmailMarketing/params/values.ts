@@ -46,10 +46,14 @@ export function asText(value: unknown, label: string): string {
 	);
 }
 
+/** Whether a part of a list may be one number with separators: `1,234` in `1,234; 5,678`. */
+const hasThousands = (text: string): boolean =>
+	text.split(/[;\n]|,\s/).some((part) => /(?:^|,)\s*\d{1,3},\d{3}(?!\d)/.test(part));
+
 /** Splits a comma-separated text, or takes an array as it is; an empty entry is ''. */
 export function entriesOf(value: unknown, label: string): string[] {
 	if (isEmpty(value)) return [];
-	if (typeof value === 'string' && /^\s*\d{1,3}(,\d{3})+\s*$/.test(value)) {
+	if (typeof value === 'string' && hasThousands(value)) {
 		throw new InvalidInput(
 			'list-ambiguous',
 			`"${label}" is ${quote(value)}, which may be one number or a list of several`,

@@ -124,6 +124,17 @@ test('whose new address another contact has is that contact, and the one before 
 	expect(given.account.emails().sort()).toEqual([address('ada.new'), address('ben')]);
 });
 
+test('two people stay two, although the IDs of another field are the same numbers', async () => {
+	const sync = new ScheduledSync(given, upsert);
+	await sync.run([person('ada', 7)]);
+	const options = { externalIdField: 'crm' };
+	const [row] = json(
+		await sync.run([{ ...person('bob', 8), crm: 7 }], { parameters: { options } }),
+	);
+	expect(row).toMatchObject({ action: 'created', email: address('bob') });
+	expect(given.account.emails().sort()).toEqual([address('ada'), address('bob')]);
+});
+
 test('a contact that the sync added stays its own under the new address', async () => {
 	const sync = new ScheduledSync(given);
 	const person = (name: string) => ({ email: address(name), country: 'DE' });

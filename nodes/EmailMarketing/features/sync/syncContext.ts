@@ -38,7 +38,7 @@ export function openContext(
 	{ contactTypeId, list, missing, externalIdField, dryRun }: SyncOptions,
 ): SyncContext {
 	const mayRemove = missing.kind !== 'ignore';
-	const place = { key: list?.key ?? String(contactTypeId), contactTypeId };
+	const place = { key: list?.key ?? String(contactTypeId), contactTypeId, externalIdField };
 	const memory = mayRemove || externalIdField ? openMemory(run, place) : undefined;
 	const { mayRunAgain, callerMode } = run;
 	const { earlier, note } = notesOf(run);

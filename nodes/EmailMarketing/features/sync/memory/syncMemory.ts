@@ -23,6 +23,8 @@ interface Place {
 	key: string;
 	/** The contact type of its entries. */
 	contactTypeId: number;
+	/** The field of the items that has an external ID. */
+	externalIdField?: string;
 }
 
 /** The memory of a sync between its runs. */
@@ -90,7 +92,7 @@ export function openMemory(run: RunContext, place: Place): SyncMemory {
 	}
 	const stored = readStoredState(latest);
 	const key = typeKey(stored, account, place.key);
-	const state = stateOf(stored, key);
+	const state = stateOf(stored, key, place.externalIdField);
 	const list = `${nodeKey} ${key}`;
 	const isLate = Number(id) < (latestBegun.get(list) ?? 0);
 	const isCounted = !isUncounted(callerMode) && !isLate;

@@ -92,6 +92,7 @@ export class SyncState {
 	private readonly addresses: Map<string, string>;
 	/** Address hashes by contact ID. */
 	private readonly addressesById: Map<number, string>;
+	private readonly externalIdField: string;
 	private executions: readonly StoredExecution[];
 	private missing: ReadonlyMap<number, number>;
 	private removed: readonly number[];
@@ -101,9 +102,11 @@ export class SyncState {
 		{
 			stored = nothing,
 			capacity = MAX_KNOWN_CONTACTS,
-		}: { stored?: StoredType; capacity?: number } = {},
+			externalIdField = '',
+		}: { stored?: StoredType; capacity?: number; externalIdField?: string } = {},
 	) {
 		this.salt = salt;
+		this.externalIdField = externalIdField;
 		this.capacity = capacity;
 		this.executions = stored.executions;
 		this.isFirst = stored.executions.length === 0;
@@ -359,8 +362,10 @@ export class SyncState {
 		return shortHash(`${this.salt} email ${addressKey(email)}`, ADDRESS_LENGTH);
 	}
 
+	/** An ID counts only in its own field: another one may give the same number to somebody else. */
 	private externalIdHash(externalId: string): string {
-		return shortHash(`${this.salt} external ID ${externalId}`, EXTERNAL_ID_LENGTH);
+		const text = `${this.salt} external ID ${this.externalIdField} ${externalId}`;
+		return shortHash(text, EXTERNAL_ID_LENGTH);
 	}
 }
 
@@ -393,13 +398,18 @@ export const typeKey = ({ salt }: StoredSyncState, account: string, list: string
 	`${list} ${shortHash(`${salt} account ${account}`, EXTERNAL_ID_LENGTH)}`;
 
 /** The state of one contact type. It shares the maximum number of contacts with the other types of the node. */
-export function stateOf({ salt, types }: StoredSyncState, key: string): SyncState {
+export function stateOf(
+	{ salt, types }: StoredSyncState,
+	key: string,
+	externalIdField?: string,
+): SyncState {
 	const { [key]: stored, ...others } = types;
 	const taken = Object.values(others).reduce(
 		(sum, { contacts }) => sum + Object.keys(contacts).length,
 		0,
 	);
-	return new SyncState(salt, { stored, capacity: Math.max(0, MAX_KNOWN_CONTACTS - taken) });
+	const capacity = Math.max(0, MAX_KNOWN_CONTACTS - taken);
+	return new SyncState(salt, { stored, capacity, externalIdField });
 }
 
 /** A copy of the state with changes to one contact type. */

@@ -95,6 +95,16 @@ it.each([1_000, 5_000, 10_000])(
 	},
 );
 
+it('imports people although the account lists an entry that cannot be identified', async () => {
+	const { account } = test;
+	const unclear = account.add('unclear@example.com', { contact_type_id: 22 });
+	Object.assign(unclear, { id: Number.NaN });
+	account.state.tables.contacts.change(unclear, { id: null as never });
+	const outcome = await sync(3);
+	expect(notes(outcome)).toEqual([]);
+	expect(calls(account).filter((call) => call === UPLOAD)).toHaveLength(2);
+});
+
 it('imports nobody without the option, below it, and in a dry run', async () => {
 	await sync(3, { importAbove: 3 }, { dryRun: true });
 	await sync(3, { importAbove: 2 }, { dryRun: true });

@@ -2,7 +2,7 @@ import { notSent } from '../../run/writer/outcome';
 import { messageOf, reasonOf, sentenceOf } from '../../run/writer/verify';
 import { write } from '../../run/writer/write';
 import { isRejected, type Failure } from '../../service/failure';
-import { coerceText } from '../../util/coerce';
+import { coerceText, toJson } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { failedRow, failureOf, uploadRequest } from '../contacts/contactWrites';
 import type { ListedContact, PlannedRow } from '../contacts/types';
@@ -198,15 +198,18 @@ interface Findings {
 
 function isSame(one: ListedContact, other: ListedContact): boolean {
 	const keys = Object.keys(one) as Array<keyof ListedContact>;
-	return keys.every((key) => one[key] === other[key]);
+	return keys.every((key) => one[key] === other[key] || toJson(one[key]) === toJson(other[key]));
 }
 
-/** Compares the list before and after an import. */
+const isClear = ({ unclear }: ListedContact) => unclear === undefined;
+
+/** Compares the list before and after an import, without the entries that nobody can tell apart. */
 function findImported(
 	contacts: readonly NewContact[],
-	before: readonly ListedContact[],
-	after: readonly ListedContact[],
+	listedBefore: readonly ListedContact[],
+	listedAfter: readonly ListedContact[],
 ): Findings {
+	const [before, after] = [listedBefore.filter(isClear), listedAfter.filter(isClear)];
 	const known = new Map(before.map((contact) => [contact.id, contact]));
 	const byKey = new Map(
 		contacts.map((contact) => [

@@ -25,6 +25,20 @@ it('an empty cell of a sheet does not find everybody without a value in a custom
 	});
 });
 
+it.each([{}, { field: [] }])(
+	'a filter by no custom field finds nobody: %j',
+	async (customFields) => {
+		expect(await found({ customFields }, {})).toEqual({
+			ids: [],
+			error: '"Custom Fields" in Filters is empty',
+		});
+	},
+);
+
+it('a filter by email reads an address as all other fields do', async () => {
+	expect(await found({ email: 'Ada <ada@example.com>' }, {})).toEqual({ ids: [1000001] });
+});
+
 it('a filter for contacts without a value still works where it was left empty on purpose', async () => {
 	const filters = { customFields: { field: [{ name: 'company', value: '' }] } };
 	expect(await found(filters, {})).toEqual({ ids: [1000002] });

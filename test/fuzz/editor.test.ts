@@ -57,7 +57,7 @@ const cases: fc.Arbitrary<Case> = fc.record(
 );
 
 /** The names of the empty value. */
-const noneChosen = ['Any Country', 'As Returned by the Service'];
+const noneChosen = ['Choose a Country', 'As Returned by the Service'];
 
 interface Entry {
 	name?: unknown;

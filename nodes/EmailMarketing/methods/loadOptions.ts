@@ -52,7 +52,7 @@ export const loadOptions = {
 	getAutomations: optionsFrom(byChosenKey('Automations', 'AutomationIds')),
 	getContacts: optionsFrom(recordChoices('Contacts')),
 	getContactTypes: optionsFrom(recordChoices('ContactTypes')),
-	getCountries: withNone('Any Country', optionsFrom(placeChoices('countries'))),
+	getCountries: withNone('Choose a Country', optionsFrom(placeChoices('countries'))),
 	getCustomFieldNames: optionsFrom(recordChoices('CustomFieldNames')),
 	getGlobalUnsubscribes: optionsFrom(recordChoices('GlobalUnsubscribes')),
 	getNotificationRecipients: optionsFrom(recordChoices('NotificationRecipients')),

@@ -56,7 +56,6 @@ const cases: Array<[string, IDataObject, Array<string | undefined>, string?]> = 
 	['a custom field by its ID', custom({ name: '202', value: 'l' }), [ada], fields],
 	['an empty custom field', custom({ name: 'plan', value: '' }), [cy], fields],
 	['a custom field that nobody has', custom({ name: 'age', value: '7' }), [], fields],
-	['no custom field', custom(), [ada, ben, cy]],
 	['several filters', { city: 'Köln', country: 'AT' }, [], places],
 	['deleted ones, too', { includeDeleted: true, city: 'Köln' }, [ada, gone]],
 ];

@@ -49,6 +49,7 @@ async function countryFilter(run: RunContext, item: Item, country: unknown): Pro
 /** The entries of "Custom Fields" in Filters. */
 function customFieldRows(item: Item, value: unknown): Array<{ name: string; value: string }> {
 	const rows = isObject(value) && Array.isArray(value.field) ? value.field.filter(isObject) : [];
+	if (value !== undefined && rows.length === 0) throw emptyFilter('customFields', 'a field');
 	return rows.map((row, index) => {
 		const { name, value: text = '' } = row;
 		const place = `filters.customFields.field[${index}]`;

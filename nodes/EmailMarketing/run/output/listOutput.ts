@@ -17,6 +17,7 @@ import {
 	isObject,
 	isZeroDate,
 } from '../../util/coerce';
+import { clearAddress } from '../../util/addressesIn';
 import { addressKey } from '../../util/email';
 import { labelOf } from '../../util/labels';
 import { normalize } from '../../util/normalize';
@@ -167,7 +168,8 @@ export const filterContext = (
 /** An empty address would match every contact, which is never intended. */
 function hasEmail(value: unknown): Fits {
 	if (isBlank(value)) throw emptyFilter('email', 'an address');
-	const wanted = addressKey(asText(value, filterLabel('email')));
+	const text = asText(value, filterLabel('email'));
+	const wanted = addressKey(clearAddress(text) ?? text);
 	return ({ email }) => addressKey(coerceText(email)) === wanted;
 }
 

@@ -71,7 +71,10 @@ test('a filter and a sorting that nobody has chosen yet are no errors', async ()
 	await openAction(editor, n8n, { resource: 'contact', operation: 'getAll', ...unchosen });
 	const shown = async () =>
 		await Promise.all(['country', 'field'].map((name) => editor.field(name).inputValue()));
-	await eventually(shown, (names) => names.join() === 'Choose a Country,As Returned by the Service');
+	await eventually(
+		shown,
+		(names) => names.join() === 'Choose a Country,As Returned by the Service',
+	);
 	expect(await editor.get('parameter-issues').count()).toBe(0);
 });
 

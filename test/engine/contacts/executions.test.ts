@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { limits, removal } from '../../../scripts/lib/workflow-json.ts';
 import { actions, address, people, removed, ScheduledSync, type Shape } from './scheduledSync';
-import { json, useAccount } from './support';
+import { json, TYPE, useAccount } from './support';
 
 const given = useAccount();
 const emails = () => given.account.emails().sort();
@@ -113,6 +113,17 @@ test.each([
 		const outcome = await sync.run(left.slice(1));
 		expect(removed(outcome)).toEqual(execution === count ? [address('a')] : []);
 	}
+});
+
+test('an execution that fails between two branches does not count for those whom the second one has', async () => {
+	const sync = new ScheduledSync(given);
+	await sync.run(left);
+	const ofItem = { contactTypeId: { __rl: true, mode: 'id', value: '={{ $json.type }}' } };
+	const first = left.slice(1).map((item) => ({ ...item, type: TYPE }));
+	await sync.failInBranches([[{ type: '' }], first], { parameters: ofItem });
+	const halves = [left.slice(1, 2), left.slice(2)];
+	expect(removed(...(await sync.runEach('branches', halves)))).toEqual([]);
+	expect(removed(...(await sync.runEach('branches', halves)))).toEqual([address('a')]);
 });
 
 test('another "Remove After" is refused before any request', async () => {

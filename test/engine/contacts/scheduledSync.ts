@@ -69,6 +69,12 @@ export class ScheduledSync {
 		return results.map((_, index) => outcomeOf(run, SYNC, index));
 	}
 
+	/** An execution of which a later branch fails. */
+	async failInBranches(inputs: IDataObject[][], how: How = {}): Promise<void> {
+		const run = await this.start(this.branches(inputs, how), [{}], how);
+		expect(run.data.resultData.error).toBeDefined();
+	}
+
 	private step({ parameters: changed = {}, node }: How): Step {
 		const { options: given, ...parameters } = this.parameters;
 		const { options: added, ...others } = changed;

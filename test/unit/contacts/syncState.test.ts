@@ -219,7 +219,7 @@ test('each account has a state of its own, for each contact type', () => {
 	const keyOf = (account: string, type = 1) => typeKey(stored, account, String(type));
 	const state = stateOf(stored, keyOf('one'));
 	state.remember({ email: 'a@x.org' });
-	state.count({ id: '1', call: '1' });
+	state.count({ id: '1', call: '1' }, true);
 	const saved = structuredClone(withType(stored, keyOf('one'), state.toStored()));
 	const isKnown = (key: string) => stateOf(readStoredState(saved), key).isKnown('a@x.org');
 	expect(isKnown(keyOf('one'))).toBe(true);

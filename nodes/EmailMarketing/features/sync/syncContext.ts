@@ -39,9 +39,10 @@ export function openContext(
 ): SyncContext {
 	const mayRemove = missing.kind !== 'ignore';
 	const place = { key: list?.key ?? String(contactTypeId), contactTypeId, externalIdField };
-	const memory = mayRemove || externalIdField ? openMemory(run, place) : undefined;
 	const { mayRunAgain, callerMode } = run;
 	const { earlier, note } = notesOf(run);
+	const isIncomplete = earlier.includes(undefined);
+	const memory = mayRemove || externalIdField ? openMemory(run, place, isIncomplete) : undefined;
 	if (!dryRun) memory?.begin();
 	return {
 		memory,
@@ -50,13 +51,13 @@ export function openContext(
 				mayRunAgain,
 				isRetry: callerMode === 'retry',
 				isManual: callerMode === 'manual' && !dryRun,
-				isIncomplete: earlier.includes(undefined),
+				isIncomplete,
 				isCalled: memory !== undefined && memory.run.id !== memory.run.call,
 				isCalledRepeatedly: memory?.state.isCalledRepeatedly(memory.run) === true,
 				isOverlapped: memory?.isLate === true || memory?.state.isOverlapped(memory.run) === true,
 				isFirst: memory?.state.isFirst ?? true,
 			},
-			isNew: memory?.state.isNew(memory.run) ?? true,
+			raises: memory?.raises ?? true,
 			earlier: {
 				isUncertain: earlier.some((noted) => noted !== undefined && noted.named === undefined),
 				named: new Set(earlier.flatMap((noted) => noted?.named ?? [])),

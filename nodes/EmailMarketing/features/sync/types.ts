@@ -115,8 +115,8 @@ export interface ExecutionFacts {
 /** The execution that a run belongs to. */
 export interface SyncExecution {
 	facts: ExecutionFacts;
-	/** Whether none of its runs has been counted yet. */
-	isNew: boolean;
+	/** Whether the run counts for those who are missing: it has the whole input of its execution. */
+	raises: boolean;
 	/** What its earlier runs have noted, so that this one removes nobody in their input. */
 	earlier: { isUncertain: boolean; named: ReadonlySet<string> };
 }

@@ -33,21 +33,23 @@ const textOf = (value: unknown): string => {
  * Notes the missing and removed contacts of a run. If n8n saves the run, its created, updated and unchanged
  * contacts are noted as well.
  *
- * @param run also says whether its execution counts, and whether n8n saves it
+ * @param run also says whether its execution counts, whether n8n saves it, and whether it raises the counts of missing
+ *   contacts
  */
 export function rememberRun(
 	state: SyncState,
-	run: RunOfExecution & { isCounted: boolean; isSaved: boolean },
+	run: RunOfExecution & { isCounted: boolean; isSaved: boolean; raises: boolean },
 	{ items, rows, plan, isStopped }: FinishedRun,
 ): void {
 	const isCounted = run.isCounted && !isStopped;
-	state.noteMissing(plan.counted, isCounted && state.isNew(run));
+	const raises = isCounted && run.raises;
+	state.noteMissing(plan.counted, raises);
 	state.notePresent(plan.contacts);
 	const removed = rows.filter(
 		({ item, action }) => item === undefined && (action === 'deleted' || action === 'moved'),
 	);
 	state.noteRemoved(removed.flatMap(({ contactId }) => contactId ?? []));
-	if (isCounted) state.count(run);
+	if (isCounted) state.count(run, raises);
 	if (run.isSaved) rememberRows(state, items, rows, plan);
 }
 

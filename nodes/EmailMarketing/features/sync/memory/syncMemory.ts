@@ -30,6 +30,8 @@ interface Place {
 /** The memory of a sync between its runs. */
 export interface SyncMemory {
 	state: SyncState;
+	/** Whether it counts for those who are missing: the run has the whole input of its execution. */
+	raises: boolean;
 	run: RunOfExecution;
 	/** Whether n8n saves the changes of this run. */
 	isSaved: boolean;
@@ -72,8 +74,10 @@ const isUncounted = (mode: WorkflowExecuteMode): boolean => mode === 'manual' ||
  * Reads the memory of a list from n8n's static data of the workflow. n8n does not save it after a manual execution. A
  * retry with the original workflow starts without static data, and merely reading it would make n8n overwrite the saved
  * data. So a retry uses only the state of this process.
+ *
+ * @param isIncomplete whether an earlier run of the execution is not known
  */
-export function openMemory(run: RunContext, place: Place): SyncMemory {
+export function openMemory(run: RunContext, place: Place, isIncomplete: boolean): SyncMemory {
 	const { nodeKey, mode, callerMode, account, runId, executionId: id, callId: call } = run;
 	const staticData = mode === 'retry' ? undefined : run.staticData;
 	const isSaved = !isUncounted(mode);
@@ -96,6 +100,10 @@ export function openMemory(run: RunContext, place: Place): SyncMemory {
 	const list = `${nodeKey} ${key}`;
 	const isLate = Number(id) < (latestBegun.get(list) ?? 0);
 	const isCounted = !isUncounted(callerMode) && !isLate;
+	const isPart = run.mayRunAgain || isIncomplete;
+	const ofExecution = { id, call };
+	const isDisturbed = isLate || state.isOverlapped(ofExecution) || state.isCalledAgain(ofExecution);
+	const raises = !isPart && !isDisturbed && !state.hasRaised(ofExecution);
 	const { open, runs = [] } = stored.types[key] ?? {};
 	// With "Retry On Fail", n8n tries the same run again: its last try counts in place of the one before.
 	const earlierRuns = latestCounted.get(list) === runId ? runs.slice(0, -1) : runs;
@@ -118,7 +126,8 @@ export function openMemory(run: RunContext, place: Place): SyncMemory {
 	};
 	return {
 		state,
-		run: { id, call },
+		run: ofExecution,
+		raises,
 		isSaved,
 		isCounted,
 		isLate,
@@ -135,7 +144,7 @@ export function openMemory(run: RunContext, place: Place): SyncMemory {
 			change({ open: runId, ...(startsOver && { missing: {} }) });
 		},
 		save(finished) {
-			rememberRun(state, { id, call, isCounted, isSaved }, finished);
+			rememberRun(state, { id, call, isCounted, isSaved, raises }, finished);
 			const { items, rows, isStopped } = finished;
 			const counts = isCounted && !isStopped;
 			if (counts) latestCounted.set(list, runId);

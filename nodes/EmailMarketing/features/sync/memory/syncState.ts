@@ -43,6 +43,8 @@ interface StoredExecution {
 	call: string;
 	/** How often this workflow has run within it. */
 	calls: number;
+	/** Whether a run of it has raised the counts of missing contacts. */
+	hasRaised?: true;
 }
 
 interface KnownContact {
@@ -139,23 +141,32 @@ export class SyncState {
 
 	/** Whether one of the latest executions, including this one, called the workflow several times. */
 	isCalledRepeatedly(run: RunOfExecution): boolean {
-		return this.executions.some(
-			({ id, call, calls }) => calls > 1 || (id === run.id && call !== run.call),
-		);
+		return this.isCalledAgain(run) || this.executions.some(({ calls }) => calls > 1);
+	}
+
+	/** Whether this execution has called the workflow before. */
+	isCalledAgain(run: RunOfExecution): boolean {
+		return this.executions.some(({ id, call }) => id === run.id && call !== run.call);
+	}
+
+	/** Whether a run of this execution has raised the counts, such as an earlier try of the node. */
+	hasRaised({ id }: RunOfExecution): boolean {
+		return this.executions.some((execution) => execution.id === id && execution.hasRaised);
 	}
 
 	/** Counts a run, unless a later execution has been counted since. */
-	count(run: RunOfExecution): void {
+	count(run: RunOfExecution, raises: boolean): void {
 		if (this.isOverlapped(run)) return;
 		const { id, call } = run;
+		const raised = (raises || this.hasRaised(run)) && { hasRaised: true as const };
 		const last = this.executions.at(-1);
 		if (last?.id !== id) {
-			const executions = [...this.executions, { id, call, calls: 1 }];
+			const executions = [...this.executions, { id, call, calls: 1, ...raised }];
 			this.executions = executions.slice(-MAX_EXECUTIONS);
 			return;
 		}
 		const calls = last.calls + (last.call === call ? 0 : 1);
-		this.executions = [...this.executions.slice(0, -1), { id, call, calls }];
+		this.executions = [...this.executions.slice(0, -1), { id, call, calls, ...raised }];
 	}
 
 	/** In how many executions in a row the contact was missing from the input. */
@@ -166,12 +177,12 @@ export class SyncState {
 	/**
 	 * Notes the contacts that are missing from a run. All others start again at zero.
 	 *
-	 * @param isNew whether this is the first counted run of its execution
+	 * @param raises whether the run is the one of its execution that has the whole input
 	 */
-	noteMissing(contacts: ReadonlyArray<{ id: number }>, isNew: boolean): void {
+	noteMissing(contacts: ReadonlyArray<{ id: number }>, raises: boolean): void {
 		const missing = new Map<number, number>();
 		for (const contact of contacts) {
-			const times = this.timesMissing(contact) + (isNew ? 1 : 0);
+			const times = this.timesMissing(contact) + (raises ? 1 : 0);
 			if (times === 0) continue;
 			if (missing.size < MAX_KNOWN_CONTACTS) missing.set(contact.id, times);
 			else this.isFull = true;

@@ -165,7 +165,7 @@ export const onlyRun: SyncExecution = {
 		...{ isRetry: false, isManual: false, isCalled: false, isCalledRepeatedly: false },
 		...{ mayRunAgain: false, isIncomplete: false, isOverlapped: false, isFirst: true },
 	},
-	isNew: true,
+	raises: true,
 	earlier: { isUncertain: false, named: new Set() },
 };
 
@@ -213,7 +213,7 @@ export function planMissing(
 	unnamed: readonly ListedContact[],
 	isUncertain: boolean,
 ): MissingPlan {
-	const { options, state, approved, execution: { facts, isNew, earlier } = onlyRun } = input;
+	const { options, state, approved, execution: { facts, raises, earlier } = onlyRun } = input;
 	const missing = unnamed.filter(
 		({ email }) => !keysIn(email).some((key) => earlier.named.has(key)),
 	);
@@ -228,7 +228,7 @@ export function planMissing(
 	const isListUnclear = unclear.size > 0;
 	const gate = new RemovalGate({ ...facts, isListUnclear }, isAnyone, options, {
 		isAdded: (contact) => approved?.has(contact.id) ?? state?.isAdded(contact) === true,
-		timesMissing: (contact) => (state?.timesMissing(contact) ?? 0) + (isNew ? 1 : 0),
+		timesMissing: (contact) => (state?.timesMissing(contact) ?? 0) + (raises ? 1 : 0),
 	});
 	const removals = new Removals(input);
 	const verdicts = missing.map((contact) => [contact, gate.judge(contact)] as const);

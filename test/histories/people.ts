@@ -94,6 +94,12 @@ function checkRemovals({ list, leftList, removal, runs }: Kept): Finding[] {
 	const knownBefore = contactsBefore(runs);
 	const findings: Finding[] = [];
 	const isOwnAdd = (write: Write) => write.kind === 'add' && write.list === list;
+	const addedAt = new Map<string, number>();
+	for (const write of runs.flatMap(({ writes }) => writes).filter(isOwnAdd)) {
+		for (const email of write.emails) {
+			addedAt.set(email, Math.min(write.at, addedAt.get(email) ?? Infinity));
+		}
+	}
 	// Whoever is moved back was moved by hand meanwhile.
 	const isRemoval = ({ kind, list: of }: Write) =>
 		kind === 'add' ? of === leftList : kind === 'remove' || (kind === 'move' && of === list);
@@ -103,8 +109,11 @@ function checkRemovals({ list, leftList, removal, runs }: Kept): Finding[] {
 		for (const {
 			emails: [before = ''],
 			renamedTo,
+			at,
 		} of run.writes) {
-			if (renamedTo !== undefined && own.has(before)) own.add(renamedTo);
+			// A run that began later may have ended earlier.
+			const isOwn = own.has(before) || (addedAt.get(before) ?? Infinity) < at;
+			if (renamedTo !== undefined && isOwn) own.add(renamedTo);
 		}
 		const counted = runs.slice(0, index).filter(({ isSaved }) => isSaved);
 		const lastCounted = counted.slice(counted.length - (removeAfter - 1));

@@ -36,12 +36,14 @@ export class RawService {
 	}
 }
 
-/** One for each test file. */
+/** One for each test file. It listens anew for each test: what arrives late is no request of the next one. */
 export function useRawService(): RawService {
 	const service = new RawService();
-	beforeAll(async () => await service.start());
-	beforeEach(() => void service.requests.splice(0));
-	afterAll(async () => await service.stop());
+	beforeEach(async () => {
+		service.requests.splice(0);
+		await service.start();
+	});
+	afterEach(async () => await service.stop());
 	return service;
 }
 

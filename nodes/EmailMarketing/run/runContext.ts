@@ -308,8 +308,8 @@ export class RunContext {
 		endpoint: KeyedEndpoint,
 		query: Fields = {},
 	): Promise<IDataObject[]> {
-		const key = `${endpoint.path} ${JSON.stringify(query)}`;
-		return await this.memoize(key, async () => await fetchList(client, endpoint, query));
+		const read = async () => await fetchList(client, endpoint, query);
+		return await this.memoize(listKey(endpoint, query), read);
 	}
 
 	/**
@@ -337,6 +337,10 @@ export class RunContext {
 		return await this.options.readBinary(item, property);
 	}
 }
+
+/** How the response of a list is kept. */
+export const listKey = ({ path }: KeyedEndpoint, query: Fields): string =>
+	`${path} ${JSON.stringify(query)}`;
 
 /** n8n names the tool variant of a node like this. */
 export function isTool(node: INode): boolean {

@@ -9,9 +9,9 @@
  * - These rules do not apply to contacts that an item, a person to erase, or an approved plan names. A duplicate is
  *   removed only if this run created it.
  *
- * Every deletion of a contact needs a clearance. Those of contacts that an item names come from `run/plan.ts`, because of the row's
- * gate `chosenContacts`; all others come from this file. Which contacts are missing, and what is done with them, is
- * planned in `plan/planMissing.ts`; `plan/planLimits.ts` stops a run that would remove too many.
+ * Every deletion of a contact needs a clearance. Those of contacts that an item names come from `run/plan.ts`, because of
+ * the row's gate `chosenContacts`; all others come from this file. Which contacts are missing, and what is done with
+ * them, is planned in `plan/planMissing.ts`; `plan/planLimits.ts` stops a run that would remove too many.
  */
 import { InvalidInput } from '../../params/invalidInput';
 import type { ExecutionFacts, PlanOptions } from './types';

@@ -54,7 +54,7 @@ export function openContext(
 				isIncomplete,
 				isCalled: memory !== undefined && memory.run.id !== memory.run.call,
 				isCalledRepeatedly: memory?.state.isCalledRepeatedly(memory.run) === true,
-				isOverlapped: memory?.isLate === true || memory?.state.isOverlapped(memory.run) === true,
+				isOverlapped: memory?.isOverlapped === true,
 				isFirst: memory?.state.isFirst ?? true,
 			},
 			raises: memory?.raises ?? true,

@@ -6,6 +6,7 @@ import { ServiceError } from '../../../service/failure';
 import type { Fields } from '../../../service/form';
 import { fetchDynamicContent, fetchList } from '../../../service/lists';
 import type { Caller, Draft, DraftStep } from '../../../run/operation';
+import { listKey } from '../../../run/runContext';
 import { flagParam } from '../../../params/givenOption';
 import { InvalidInput } from '../../../params/invalidInput';
 import { isDeleted } from '../../../records/recordKind';
@@ -34,31 +35,23 @@ export interface ListReader {
 
 type Check = (draft: Draft, fields: Fields, lists: ListReader) => Promise<Finding[]>;
 
+/** How the responses of lists are kept. */
+type Keep = <T>(name: string, read: () => Promise<T>) => Promise<T>;
+
+const listsOf = ({ client }: Caller, keep: Keep): ListReader => ({
+	records: async (endpoint, query = {}) =>
+		await keep(listKey(endpoint, query), async () => await fetchList(client, endpoint, query)),
+	dynamicContent: async () =>
+		await keep('dynamic content', async () => (await fetchDynamicContent(client)).map(coerceText)),
+});
+
 /** The lists as they are now, for what may be sent. */
-export function recentListsOf(caller: Caller): ListReader {
-	const { run, client } = caller;
-	const placeholders = async () => (await fetchDynamicContent(client)).map(coerceText);
-	return {
-		records: async (endpoint, query = {}) =>
-			await run.recent(
-				caller,
-				`${endpoint.path} ${JSON.stringify(query)}`,
-				async () => await fetchList(client, endpoint, query),
-			),
-		dynamicContent: async () => await run.recent(caller, 'dynamic content', placeholders),
-	};
-}
+export const recentListsOf = (caller: Caller): ListReader =>
+	listsOf(caller, async (name, read) => await caller.run.recent(caller, name, read));
 
 /** The lists as they were when they were first read. */
-export function listReaderOf({ run, client }: Caller): ListReader {
-	return {
-		records: async (endpoint, query) => await run.cachedList({ client }, endpoint, query),
-		dynamicContent: async () =>
-			await run.memoize('dynamic content', async () =>
-				(await fetchDynamicContent(client)).map(coerceText),
-			),
-	};
-}
+export const listReaderOf = (caller: Caller): ListReader =>
+	listsOf(caller, async (name, read) => await caller.run.memoize(name, read));
 
 export const nameOf = (record: IDataObject, { names }: RecordKind): string =>
 	quote(

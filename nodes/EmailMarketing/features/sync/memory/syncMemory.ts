@@ -37,8 +37,8 @@ export interface SyncMemory {
 	isSaved: boolean;
 	/** Whether the execution counts: manual executions and retries do not, nor do workflows that they call. */
 	isCounted: boolean;
-	/** Whether a later execution has begun already: n8n sometimes tries an execution again after a later one. */
-	isLate: boolean;
+	/** Whether a later execution has begun, or been counted, already: n8n sometimes tries an execution again after one. */
+	isOverlapped: boolean;
 	/** Of the latest runs; undefined if there are too few. */
 	medians?: Medians;
 	/** Forgets contacts that any sync removed, so that they can be created again. */
@@ -100,10 +100,10 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 	const list = `${nodeKey} ${key}`;
 	const isLate = Number(id) < (latestBegun.get(list) ?? 0);
 	const isCounted = !isUncounted(callerMode) && !isLate;
-	const isPart = run.mayRunAgain || isIncomplete;
 	const ofExecution = { id, call };
-	const isDisturbed = isLate || state.isOverlapped(ofExecution) || state.isCalledAgain(ofExecution);
-	const raises = !isPart && !isDisturbed && !state.hasRaised(ofExecution);
+	const isOverlapped = isLate || state.isOverlapped(ofExecution);
+	const isPart = run.mayRunAgain || isIncomplete || state.isCalledAgain(ofExecution);
+	const raises = !isPart && !isOverlapped && !state.hasRaised(ofExecution);
 	const { open, runs = [] } = stored.types[key] ?? {};
 	// With "Retry On Fail", n8n tries the same run again: its last try counts in place of the one before.
 	const earlierRuns = latestCounted.get(list) === runId ? runs.slice(0, -1) : runs;
@@ -130,7 +130,7 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 		raises,
 		isSaved,
 		isCounted,
-		isLate,
+		isOverlapped,
 		medians: mediansOf(earlierRuns),
 		forgetRemoved(contacts) {
 			const removed = removedBySyncs(account, place);

@@ -3,7 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { methods } from '../../nodes/EmailMarketing/methods';
 import { editorContext, keys } from './engine';
 import { automation } from './records';
-import { chosen } from './rows';
+import { chosen, newSend } from './rows';
 import { once, useService } from './sandbox';
 
 const test = useService();
@@ -79,16 +79,8 @@ it.each(['searchAutomations', 'searchDesignTemplates'])('%s offers none', async 
 
 it('checks before sending take the lists for empty', async () => {
 	const create: IDataObject = {
-		resource: 'singleSend',
-		operation: 'create',
-		singleSendName: 'Spring',
+		...newSend,
 		subject: 'Hello ((first_name))',
-		preheader: 'At last',
-		senderId: chosen('81'),
-		unsubscribeGroupId: chosen('51'),
-		recipientId: ['contacts_21'],
-		templateId: chosen('2'),
-		scheduleType: 'immediately',
 		options: { preflight: true },
 	};
 	const { error } = await test.service.run(create);

@@ -2,22 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { uuidFrom } from '../../sandbox/format.ts';
 import { NOW, singleSend } from './records';
-import { chosen } from './rows';
+import { chosen, newSend } from './rows';
 import { once, useService } from './sandbox';
 
 const test = useService();
 
 const create = (ifNameExists: string, parameters: IDataObject = {}): IDataObject => ({
-	resource: 'singleSend',
-	operation: 'create',
+	...newSend,
 	singleSendName: '={{ $json.name }}',
 	subject: 'Hello',
-	preheader: 'At last',
-	senderId: chosen('81'),
-	unsubscribeGroupId: chosen('51'),
-	recipientId: ['contacts_21'],
-	templateId: chosen('2'),
-	scheduleType: 'immediately',
 	ifNameExists,
 	options: once,
 	...parameters,

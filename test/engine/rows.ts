@@ -19,6 +19,20 @@ export interface Row {
 /** A resource locator as the editor stores it. */
 export const chosen = (value: string | number, mode = 'list') => ({ __rl: true, mode, value });
 
+/** A campaign that is sent immediately, as far as it has to be filled in. */
+export const newSend: IDataObject = {
+	resource: 'singleSend',
+	operation: 'create',
+	singleSendName: 'Spring',
+	subject: 'It is spring',
+	preheader: 'At last',
+	senderId: chosen('81'),
+	unsubscribeGroupId: chosen('51'),
+	recipientId: ['contacts_21'],
+	templateId: chosen('2'),
+	scheduleType: 'immediately',
+};
+
 /** Every list that the node returns: the resource, the operation and the parameters that choose its parent. */
 export const listOperations: Array<[resource: string, operation: string, parent: IDataObject]> = [
 	['automation', 'getAll', {}],

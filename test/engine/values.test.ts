@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { methods } from '../../nodes/EmailMarketing/methods';
 import { editorContext, keys } from './engine';
-import { chosen } from './rows';
+import { chosen, newSend } from './rows';
 import { useService } from './sandbox';
 
 const test = useService({
@@ -13,17 +13,8 @@ const test = useService({
 });
 
 const send = (more: IDataObject): IDataObject => ({
-	resource: 'singleSend',
-	operation: 'create',
-	singleSendName: 'Spring',
+	...newSend,
 	ifNameExists: 'create',
-	subject: 'It is spring',
-	preheader: 'At last',
-	senderId: chosen('81'),
-	unsubscribeGroupId: chosen('51'),
-	recipientId: ['contacts_21'],
-	templateId: chosen('2'),
-	scheduleType: 'immediately',
 	...more,
 });
 

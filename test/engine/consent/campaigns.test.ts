@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { keys, outcomeOf, runWorkflow } from '../engine';
 import { automation, globalUnsubscribe, singleSend } from '../records';
-import { chosen } from '../rows';
+import { chosen, newSend } from '../rows';
 import { useService } from '../sandbox';
 
 const given = useService();
@@ -10,16 +10,8 @@ const writes = () =>
 	given.service.calls().filter((call) => !call.startsWith('GET /') || call.includes('set-live'));
 const preflight = { preflight: true };
 const send = {
-	resource: 'singleSend',
-	operation: 'create',
-	singleSendName: 'Spring',
+	...newSend,
 	subject: 'Hello',
-	preheader: 'At last',
-	senderId: chosen('81'),
-	unsubscribeGroupId: chosen('51'),
-	recipientId: ['contacts_21'],
-	templateId: chosen('2'),
-	scheduleType: 'immediately',
 	options: preflight,
 };
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { automation, otherAutomation, singleSend } from '../records';
-import { chosen } from '../rows';
+import { chosen, newSend } from '../rows';
 import { useService } from '../sandbox';
 import { check, type Case } from './check';
 
@@ -30,17 +30,7 @@ const shop = {
 	companyAddress: 'Road 1',
 	countryId: chosen('85'),
 };
-const send = {
-	singleSendName: 'Spring',
-	ifNameExists: 'create',
-	subject: 'It is spring',
-	preheader: 'At last',
-	senderId: chosen('81'),
-	unsubscribeGroupId: chosen('51'),
-	recipientId: ['contacts_21'],
-	templateId: chosen('2'),
-	scheduleType: 'immediately',
-};
+const send = { ...newSend, ifNameExists: 'create' };
 const email = {
 	automationUtr: chosen(automation.utr),
 	senderId: chosen('81'),

@@ -1,24 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { NOW } from '../records';
-import { chosen } from '../rows';
+import { chosen, newSend } from '../rows';
 import { once } from '../sandbox';
 import { options, refused, turnOff, useChecks } from './support';
 
 const { test, check } = useChecks();
 
 const create: IDataObject = {
-	resource: 'singleSend',
-	operation: 'create',
-	singleSendName: 'Spring',
+	...newSend,
 	ifNameExists: 'create',
 	subject: 'It is spring, ((first_name))',
-	preheader: 'At last',
-	senderId: chosen('81'),
-	unsubscribeGroupId: chosen('51'),
-	recipientId: ['contacts_21'],
-	templateId: chosen('2'),
-	scheduleType: 'immediately',
 	options,
 };
 const sent = 'POST /single/send/create';

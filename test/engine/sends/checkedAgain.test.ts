@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { pauses } from '../faults/pauses';
 import { options, useChecks } from '../preflight/support';
 import { NOW, otherAutomation, singleSend } from '../records';
-import { chosen } from '../rows';
+import { chosen, newSend } from '../rows';
 import { onRequest } from '../sendTest/support';
 
 jest.mock('n8n-workflow', () =>
@@ -55,19 +55,7 @@ const update: IDataObject = {
 	updateFields: { subject: 'New' },
 };
 
-const create: IDataObject = {
-	resource: 'singleSend',
-	operation: 'create',
-	singleSendName: 'Spring',
-	subject: 'It is spring',
-	preheader: 'At last',
-	senderId: chosen('81'),
-	unsubscribeGroupId: chosen('51'),
-	recipientId: ['contacts_21'],
-	templateId: chosen('2'),
-	scheduleType: 'immediately',
-	options,
-};
+const create: IDataObject = { ...newSend, options };
 
 const copy: IDataObject = {
 	resource: 'singleSend',

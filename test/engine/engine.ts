@@ -151,8 +151,8 @@ export interface Execution {
 	/** `manual` unless given: n8n keeps no static data of that. A workflow that another one calls runs `integrated`. */
 	mode?: 'manual' | 'trigger' | 'retry' | 'integrated';
 	executionId?: string;
-	/** The execution of the workflow that calls this one, and how it was started. */
-	parent?: { executionId: string; mode?: 'manual' | 'trigger' | 'retry' };
+	/** The execution of the workflow that calls this one, how it was started, and the one that called it. */
+	parent?: { executionId: string; mode?: 'manual' | 'trigger' | 'retry'; calledBy?: string };
 	/** The workflow's static data from earlier runs; this run adds to it. */
 	staticData?: IDataObject;
 	/** Cancels the execution, as a person does in the editor. */
@@ -227,7 +227,13 @@ export async function runWorkflow(execution: Execution): Promise<IRun> {
 	});
 	const additionalData = additionalDataFor(execution.credential ?? { baseUrl, ...keys }, execution);
 	const { parent } = execution;
-	const parentExecution = parent && { executionId: parent.executionId, workflowId: 'caller' };
+	const parentExecution = parent && {
+		...{ executionId: parent.executionId, workflowId: 'caller' },
+		executionContext: {
+			...{ version: 1 as const, establishedAt: 0, source: 'trigger' as const },
+			...(parent.calledBy !== undefined && { parentExecutionId: parent.calledBy }),
+		},
+	};
 	const node = workflow.getNode('Items') as INode;
 	const stack = [{ node, data: { main: [[{ json: {} }]] }, source: null }];
 	const data = createRunExecutionData({

@@ -46,6 +46,7 @@ export function throttleOf(value: unknown): PoolOptions['throttle'] {
 /** What n8n's contexts have in 1.123 and 2.41, beyond the interface for nodes. */
 interface Internals {
 	runExecutionData?: IRunExecutionData;
+	workflow?: { staticData?: IDataObject };
 	additionalData?: { rootExecutionMode?: WorkflowExecuteMode };
 }
 
@@ -147,6 +148,12 @@ export class RunContext {
 		return this.options.context.getWorkflowStaticData('node');
 	}
 
+	/** Whether there is some. Merely reading it would make n8n create it, and save it for the whole workflow. */
+	get hasStaticData(): boolean {
+		const { staticData } = (this.options.context as Internals).workflow ?? {};
+		return staticData?.[`node:${this.node.name}`] !== undefined;
+	}
+
 	/** Identifies the node within this n8n. */
 	get nodeKey(): string {
 		return `${this.options.context.getWorkflow().id ?? ''}:${this.node.id}`;
@@ -170,6 +177,18 @@ export class RunContext {
 	/** The execution of the calling workflow, if another workflow called this one. */
 	get executionId(): string {
 		return this.options.context.getExecutionContext()?.parentExecutionId ?? this.callId;
+	}
+
+	get isCalled(): boolean {
+		return this.executionId !== this.callId;
+	}
+
+	/**
+	 * Whether the calling workflow was itself called. Its calls may then belong to one execution, which n8n does not show.
+	 */
+	get isCalledByCalled(): boolean {
+		const { parentExecution } = (this.options.context as Internals).runExecutionData ?? {};
+		return parentExecution?.executionContext?.parentExecutionId !== undefined;
 	}
 
 	/** Data that n8n keeps for this node until the execution has ended, even while it waits. */

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { limits, removal } from '../../../scripts/lib/workflow-json.ts';
 import { actions, address, people, removed, ScheduledSync, type Shape } from './scheduledSync';
+import type { Outcome } from '../engine';
 import { json, TYPE, useAccount } from './support';
 
 const given = useAccount();
@@ -67,17 +68,49 @@ test('loop: nobody is removed, and the output says why', async () => {
 	expect(emails()).toHaveLength(10);
 });
 
-test('calls: nobody is removed, and the output says why; after three executions with one call, somebody is', async () => {
+test('calls: nobody is removed, and the output says why; after ten executions with one call, somebody is', async () => {
 	const sync = new ScheduledSync(given);
 	const shorter = [...left, ...right].slice(1);
 	await sync.runEach('calls', [left, right]);
 	const several = 'another workflow calls this one several times in one execution';
-	for (let execution = 0; execution < 2; execution++) {
+	for (let execution = 0; execution < 9; execution++) {
 		const [run] = await sync.runEach('calls', [shorter]);
 		expect(run?.notes).toEqual(['9 unchanged', unchanged(several, 1)]);
 	}
 	const runs = [await sync.runEach('calls', [shorter]), await sync.runEach('calls', [shorter])];
 	expect(runs.map((run) => removed(...run))).toEqual([[], [address('a')]]);
+});
+
+test('the first of several calls removes nobody, even after executions with one, and with "Remove After" 1', async () => {
+	const sync = new ScheduledSync(given, { options: removal({ removeAfter: 1 }) });
+	for (let execution = 0; execution < 2; execution++) {
+		await sync.runEach('calls', [[...left, ...right]]);
+	}
+	const [run] = await sync.runEach('calls', [left]);
+	expect(removed(run as Outcome)).toEqual([]);
+	expect(actions(run as Outcome).at(-1)?.[2]).toBe(
+		'not removed yet: missing from 1 of 2 executions',
+	);
+});
+
+test('calls by a workflow that another one called may belong together, so they remove nobody', async () => {
+	const sync = new ScheduledSync(given);
+	await sync.run([...left, ...right]);
+	for (let execution = 0; execution < 2; execution++) {
+		for (const items of [left, right]) {
+			const parent = { executionId: `${execution} ${items.length}`, calledBy: String(execution) };
+			const { notes } = await sync.run(items, { mode: 'integrated', parent });
+			expect(notes).toContain(
+				unchanged(
+					'the workflow that calls this one was itself called, and may belong to a larger execution',
+					10 - items.length,
+				),
+			);
+		}
+	}
+	// Nor do they count.
+	expect(removed(await sync.run(right))).toEqual([]);
+	expect(removed(await sync.run(right)).sort()).toEqual(left.map(({ email }) => email));
 });
 
 test('the first execution only says whom the next one removes', async () => {
@@ -161,6 +194,25 @@ test.each<[string, (sync: ScheduledSync) => Promise<unknown>]>([
 		},
 	],
 	['an execution that could not read the contacts', async (sync) => await failToRead(sync, left)],
+	[
+		'an execution that ignores who is missing',
+		async (sync) => await sync.run(left, { parameters: { missing: 'ignore' } }),
+	],
+	[
+		'an execution of Create or Update',
+		async (sync) => await sync.run(left, { parameters: { operation: 'upsert' } }),
+	],
+	[
+		'a manual execution of Create or Update',
+		async (sync) => await sync.run(left, { mode: 'manual', parameters: { operation: 'upsert' } }),
+	],
+	[
+		'an execution whose parameters are refused',
+		async (sync) => {
+			const { error } = await sync.attempt(left, { parameters: { missing: '={{ "none" }}' } });
+			expect(error).toBeDefined();
+		},
+	],
 	[
 		'an execution with an item that cannot be read',
 		async (sync) => await sync.run([...short, { email: { of: 'whom' } }]),

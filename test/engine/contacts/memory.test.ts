@@ -101,6 +101,34 @@ test('one that took the place of a contact of the sync between two runs is not r
 	expect(emails()).toContain(address('bob'));
 });
 
+describe('a person whom the sync may have removed is created once the input has the person again', () => {
+	const removing = { path: '/contacts/bulk-delete' };
+	const withoutRetries = { parameters: { options: { retryTemporaryFailures: false } } };
+	const back = async (sync: ScheduledSync) =>
+		actions(await sync.run(people('ann', 'bob'))).map(([action]) => action);
+
+	test('after a removal whose response was lost, and that could not be looked up', async () => {
+		const { faults } = given.account.state;
+		const sync = new PromptSync();
+		await sync.run(people('ann', 'bob'));
+		faults.add({ kind: 'reset-after', match: removing });
+		faults.add({ kind: 'status', status: 500, match: { path: '/contacts/list' }, skip: 1 });
+		const [, row] = json(await sync.run(people('ann'), withoutRetries));
+		expect(row?.reason).toMatch(/The list could not be read afterwards/);
+		expect(emails()).toEqual([address('ann')]);
+		expect(await back(sync)).toEqual(['unchanged', 'created']);
+	});
+
+	test('but not if somebody else removed the person after the removal had failed', async () => {
+		const sync = new PromptSync();
+		await sync.run(people('ann', 'bob'));
+		given.account.state.faults.add({ kind: 'status', status: 403, match: removing });
+		await sync.run(people('ann'));
+		remove('bob');
+		expect(await back(sync)).toEqual(['unchanged', 'skipped']);
+	});
+});
+
 test('after its state was lost, the sync removes nobody that it did not add since', async () => {
 	const sync = new PromptSync();
 	await sync.run(people('ann', 'bob'));

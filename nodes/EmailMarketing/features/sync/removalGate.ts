@@ -67,7 +67,11 @@ const HOLDS: ReadonlyArray<[applies: (facts: Facts, options: Options) => boolean
 		'another workflow calls this one several times in one execution',
 	],
 	[
-		({ isFirst, isCalled }, { removeAfter }) => isFirst && (isCalled || removeAfter > 1),
+		({ isCalledByCalled }) => isCalledByCalled,
+		'the workflow that calls this one was itself called, and may belong to a larger execution',
+	],
+	[
+		({ isFirst }, { removeAfter }) => isFirst && removeAfter > 1,
 		'this node remembers no earlier run',
 	],
 ];

@@ -62,6 +62,7 @@ export async function syncContacts(
 		throw new PlanLimitError(limit, rows);
 	}
 	run.pool.check();
+	context?.memory?.noteRemovals(rows);
 	const { listed: before, removal, suppressions } = plan;
 	const executed = await writePlan(rows, { reads, run, options, before, removal, suppressions });
 	context?.memory?.save({ items, rows: executed.rows, plan, isStopped: false });

@@ -1,6 +1,6 @@
 import type { RunContext } from '../../run/runContext';
 import { shortHash } from '../../util/text';
-import { openMemory, type SyncMemory } from './memory/syncMemory';
+import { openMemory, startOver, type SyncMemory } from './memory/syncMemory';
 import type { SyncExecution, SyncOptions } from './types';
 
 /** The facts about this execution and earlier ones that a sync depends on. */
@@ -39,11 +39,14 @@ export function openContext(
 ): SyncContext {
 	const mayRemove = missing.kind !== 'ignore';
 	const place = { key: list?.key ?? String(contactTypeId), contactTypeId, externalIdField };
-	const { mayRunAgain, callerMode } = run;
+	const { mayRunAgain, callerMode, isCalled, isCalledByCalled } = run;
 	const { earlier, note } = notesOf(run);
 	const isIncomplete = earlier.includes(undefined);
 	const memory = mayRemove || externalIdField ? openMemory(run, place, isIncomplete) : undefined;
-	if (!dryRun) memory?.begin();
+	if (!dryRun) {
+		if (memory) memory.begin();
+		else startOver(run, place.key);
+	}
 	return {
 		memory,
 		execution: {
@@ -52,7 +55,8 @@ export function openContext(
 				isRetry: callerMode === 'retry',
 				isManual: callerMode === 'manual' && !dryRun,
 				isIncomplete,
-				isCalled: memory !== undefined && memory.run.id !== memory.run.call,
+				isCalled,
+				isCalledByCalled,
 				isCalledRepeatedly: memory?.state.isCalledRepeatedly(memory.run) === true,
 				isOverlapped: memory?.isOverlapped === true,
 				isFirst: memory?.state.isFirst ?? true,

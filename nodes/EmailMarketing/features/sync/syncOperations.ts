@@ -13,6 +13,7 @@ import { PlanLimitError, syncContacts } from './syncContacts';
 import { ignoredFieldsNote, readInputItems, withExternalIds } from '../contacts/inputItems';
 import { limitError, limitsOf } from './limitOptions';
 import { memoryNotes, memoryOptionsOf } from './memory/memoryOptions';
+import { startOver } from './memory/syncMemory';
 import { reportOf, returnOutcome } from './summary';
 import { columnsToApply } from './savedPlan/applyPlan';
 import { requireWholeInput } from './removalGate';
@@ -88,7 +89,7 @@ function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 	const csvImport = csvImportOf(run, options);
 	const missing: MissingPolicy =
 		operation === 'sync' ? missingPolicy(run, contactTypeId) : { kind: 'ignore' };
-	const memory = memoryOptionsOf(options, missing);
+	const memory = memoryOptionsOf(run, options, missing);
 	const defaultCountry = newContactCountry(run.items[0] as Item);
 	return {
 		contactTypeId,
@@ -112,6 +113,18 @@ export function writtenLists({ contactTypeId, missing, list }: SyncOptions): str
 	const lists = types.map((id) => `contacts ${id}`);
 	if (missing.kind !== 'addToUnsubscribeGroup') return lists;
 	return [...lists, `unsubscribe group ${missing.unsubscribeGroupId}`];
+}
+
+/** Reads what a run is given. If it is refused, the run may have named anybody who counts as missing so far. */
+export function orStartOver<T>(run: RunContext, read: () => T): T {
+	let isRefused = true;
+	try {
+		const given = read();
+		isRefused = false;
+		return given;
+	} finally {
+		if (isRefused) startOver(run);
+	}
 }
 
 /** Makes the service match the items, and returns their outcomes. */
@@ -155,8 +168,11 @@ async function upsertOrSync(
 	run: RunContext,
 	operation: 'upsert' | 'sync',
 ): Promise<INodeExecutionData[]> {
-	const options = optionsOf(run, operation);
-	const items = withExternalIds(run, readInputItems(run), options.externalIdField);
+	const { options, items } = orStartOver(run, () => {
+		const given = optionsOf(run, operation);
+		const read = withExternalIds(run, readInputItems(run), given.externalIdField);
+		return { options: given, items: read };
+	});
 	const { output, rows, plan } = await syncItems(run, items, syncReads(run), options);
 	const { dryRun, csvImport } = options;
 	const isOneByOne = !dryRun && (csvImport?.above ?? Infinity) === Infinity;

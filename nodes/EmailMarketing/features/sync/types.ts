@@ -100,6 +100,8 @@ export interface ExecutionFacts {
 	isManual: boolean;
 	/** Whether another workflow called this one. */
 	isCalled: boolean;
+	/** Whether yet another workflow called that one. */
+	isCalledByCalled: boolean;
 	/** Whether it called this one several times in one of the latest executions. */
 	isCalledRepeatedly: boolean;
 	/** Whether n8n may run the node again in this execution, with other items. */

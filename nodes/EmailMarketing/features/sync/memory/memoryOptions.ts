@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { choiceOf, textOption } from '../../../params/givenOption';
+import type { RunContext } from '../../../run/runContext';
 import { isOn } from '../../../params/values';
 import { coerceText } from '../../../util/coerce';
 import type { SyncContext } from '../syncContext';
@@ -18,10 +19,16 @@ const removeAfter = ['1', '2', '3'] as const;
 /**
  * @throws InvalidInput if the external ID field is empty or not text, or for another number of executions
  */
-export const memoryOptionsOf = (options: IDataObject, missing: MissingPolicy): MemoryOptions => {
+export const memoryOptionsOf = (
+	{ isCalled }: Pick<RunContext, 'isCalled'>,
+	options: IDataObject,
+	missing: MissingPolicy,
+): MemoryOptions => {
 	const rules = (options.removal as { rules?: IDataObject } | undefined)?.rules ?? {};
+	const chosen = choiceOf(coerceText(rules.removeAfter ?? 2), 'Remove After', removeAfter);
 	return {
-		removeAfter: Number(choiceOf(coerceText(rules.removeAfter ?? 2), 'Remove After', removeAfter)),
+		// The first of several calls cannot be told from the only one.
+		removeAfter: Math.max(Number(chosen), isCalled ? 2 : 1),
 		onlyAddedBySync:
 			missing.kind !== 'ignore' && isOn(rules.onlyAddedBySync, 'Only Added by Sync', true),
 		recreateRemoved: isOn(rules.recreateRemoved, 'Recreate Removed'),
@@ -116,7 +123,7 @@ export function memoryNotes(
 		],
 		[
 			memory.state.isFull,
-			`The sync remembers at most ${MAX_KNOWN_CONTACTS} ${entries}, and never removes others. To include more, split the sync.`,
+			`The sync remembers at most ${MAX_KNOWN_CONTACTS} ${entries}, and never removes others. To include more, split the sync. If most of them are in lists that this node no longer syncs, replace it by a copy, which remembers none.`,
 		],
 	];
 	return notes.filter(([isShown]) => isShown).map(([, note]) => note);

@@ -45,13 +45,19 @@ export function rememberRun(
 	const raises = isCounted && run.raises;
 	state.noteMissing(plan.counted, raises);
 	state.notePresent(plan.contacts);
-	const removed = rows.filter(
-		({ item, action }) => item === undefined && (action === 'deleted' || action === 'moved'),
-	);
-	state.noteRemoved(removed.flatMap(({ contactId }) => contactId ?? []));
+	state.noteRemoved(removalsIn(rows));
+	const uncertain = rows.filter(({ code }) => code === 'write-unverified');
+	state.noteRemoving(idsOfMissing(uncertain));
 	if (isCounted) state.count(run, raises);
 	if (run.isSaved) rememberRows(state, items, rows, plan);
 }
+
+const idsOfMissing = (rows: readonly PlannedRow[]): number[] =>
+	rows.flatMap(({ item, contactId }) => (item === undefined ? (contactId ?? []) : []));
+
+/** The IDs of missing contacts that rows remove from the list. */
+export const removalsIn = (rows: readonly PlannedRow[]): number[] =>
+	idsOfMissing(rows.filter(({ action }) => action === 'deleted' || action === 'moved'));
 
 function rememberRows(
 	state: SyncState,

@@ -4,9 +4,10 @@ import type { RunContext } from '../../../run/runContext';
 import { operationError } from '../../../service/errors';
 import { createDirectory } from '../../contacts/identify';
 import { mediansOf, withRun, type Medians } from './lastRuns';
-import { rememberRun, type FinishedRun } from './rememberRun';
+import { rememberRun, removalsIn, type FinishedRun } from './rememberRun';
 import {
 	isOfNewerVersion,
+	isReadable,
 	readStoredState,
 	stateOf,
 	typeKey,
@@ -15,7 +16,7 @@ import {
 	type StoredSyncState,
 	type SyncState,
 } from './syncState';
-import type { ListedContact } from '../../contacts/types';
+import type { ListedContact, PlannedRow } from '../../contacts/types';
 
 /** The list that a memory is for. */
 interface Place {
@@ -45,6 +46,8 @@ export interface SyncMemory {
 	forgetRemoved(contacts: readonly ListedContact[]): void;
 	/** Notes that a run has begun. If it never ends, it may have named anybody, so nobody counts as missing so far. */
 	begin(): void;
+	/** Notes whom a run is about to remove. If it never ends, they may be gone because of it. */
+	noteRemovals(rows: readonly PlannedRow[]): void;
 	save(run: FinishedRun): void;
 }
 
@@ -67,6 +70,12 @@ function newerOf(provided: unknown, seen: StoredSyncState | undefined): unknown 
 	return seen !== undefined && seen.changes > changes ? seen : provided;
 }
 
+/** The latest state that the run can know. */
+function latestOf(run: RunContext): unknown {
+	const seen = newest.get(run.nodeKey);
+	return run.mode === 'retry' ? seen : newerOf(run.staticData.syncState, seen);
+}
+
 /** n8n saves no state for a manual execution, and a retry has the input of an earlier execution. */
 const isUncounted = (mode: WorkflowExecuteMode): boolean => mode === 'manual' || mode === 'retry';
 
@@ -82,7 +91,7 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 	const staticData = mode === 'retry' ? undefined : run.staticData;
 	const isSaved = !isUncounted(mode);
 	const seen = newest.get(nodeKey);
-	const latest = staticData ? newerOf(staticData.syncState, seen) : seen;
+	const latest = latestOf(run);
 	if (isOfNewerVersion(staticData?.syncState)) {
 		throw operationError(
 			run.node,
@@ -102,7 +111,8 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 	const isCounted = !isUncounted(callerMode) && !isLate;
 	const ofExecution = { id, call };
 	const isOverlapped = isLate || state.isOverlapped(ofExecution);
-	const isPart = run.mayRunAgain || isIncomplete || state.isCalledAgain(ofExecution);
+	const isPart =
+		run.mayRunAgain || isIncomplete || run.isCalledByCalled || state.isCalledAgain(ofExecution);
 	const raises = !isPart && !isOverlapped && !state.hasRaised(ofExecution);
 	const { open, runs = [] } = stored.types[key] ?? {};
 	// With "Retry On Fail", n8n tries the same run again: its last try counts in place of the one before.
@@ -143,6 +153,12 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 			// A further try of the node must not find them missing again.
 			change({ open: runId, ...(startsOver && { missing: {} }) });
 		},
+		noteRemovals(rows) {
+			const ids = removalsIn(rows);
+			if (ids.length === 0) return;
+			state.noteRemoving(ids);
+			change({ removed: [...state.removedIds] });
+		},
 		save(finished) {
 			rememberRun(state, { id, call, isCounted, isSaved, raises }, finished);
 			const { items, rows, isStopped } = finished;
@@ -155,6 +171,26 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 			});
 		},
 	};
+}
+
+/**
+ * Starts the counts of missing contacts again after a run that does not note whom its input names.
+ *
+ * @param list only of this list; of all lists of the node if the run does not know its own
+ */
+export function startOver(run: RunContext, list?: string): void {
+	const { nodeKey, mode, account } = run;
+	if (!newest.has(nodeKey) && (mode === 'retry' || !run.hasStaticData)) return;
+	const stored = latestOf(run);
+	if (!isReadable(stored)) return;
+	const key = list === undefined ? undefined : typeKey(stored, account, list);
+	const counting = Object.entries(stored.types).filter(
+		([type, { missing }]) => (key ?? type) === type && Object.keys(missing).length > 0,
+	);
+	if (counting.length === 0) return;
+	const next = counting.reduce((state, [type]) => withType(state, type, { missing: {} }), stored);
+	newest.set(nodeKey, next);
+	if (!isUncounted(mode)) run.staticData.syncState = { ...next };
 }
 
 /** The IDs of all contacts of the list that syncs in this process removed. */

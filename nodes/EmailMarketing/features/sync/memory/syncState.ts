@@ -27,7 +27,7 @@ interface StoredType {
 	contacts: Record<string, StoredContact>;
 	/** By contact ID: in how many executions in a row the contact was missing from the input. */
 	missing: Record<string, number>;
-	/** The IDs of contacts that this sync removed. */
+	/** The IDs of contacts that this sync removed, or may have removed. */
 	removed: number[];
 	/** The figures of the latest runs, newest last; see lastRuns.ts. */
 	runs?: StoredRun[];
@@ -58,7 +58,7 @@ interface KnownContact {
 /** The maximum number of contacts in the state of a node. */
 export const MAX_KNOWN_CONTACTS = 100_000;
 const MAX_REMOVED = 10_000;
-const MAX_EXECUTIONS = 3;
+const MAX_EXECUTIONS = 10;
 
 /** Lengths of hashes. */
 const ADDRESS_LENGTH = 7;
@@ -288,9 +288,19 @@ export class SyncState {
 		else this.remember({ email });
 	}
 
+	/** The IDs of contacts that this sync removed, or may have removed. */
+	get removedIds(): readonly number[] {
+		return this.removed;
+	}
+
+	/** Notes contacts that this sync may remove. Those that exist are still known, whether it added them or not. */
+	noteRemoving(ids: readonly number[]): void {
+		this.removed = [...this.removed, ...ids].slice(-MAX_REMOVED);
+	}
+
 	/** Notes contacts that this sync removed, and forgets their addresses. */
 	noteRemoved(ids: readonly number[]): void {
-		this.removed = [...this.removed, ...ids].slice(-MAX_REMOVED);
+		this.noteRemoving(ids);
 		this.forget(new Set(ids));
 	}
 
@@ -383,6 +393,10 @@ export class SyncState {
 const isAddedAs = (known: KnownContact, id: number | undefined): boolean =>
 	known.isAdded && known.id === id;
 
+/** Whether this version reads the state. */
+export const isReadable = (stored: unknown): stored is StoredSyncState =>
+	isObject(stored) && stored.format === FORMAT;
+
 /** Whether a newer version of this package saved the state. This version cannot read it. */
 export const isOfNewerVersion = (stored: unknown): boolean =>
 	isObject(stored) && typeof stored.format === 'number' && stored.format > FORMAT;
@@ -393,8 +407,7 @@ export const isOfNewerVersion = (stored: unknown): boolean =>
  * @returns a new state if there is none, or if it has another format
  */
 export function readStoredState(stored: unknown): StoredSyncState {
-	const state = stored as StoredSyncState | undefined;
-	if (state?.format === FORMAT) return state;
+	if (isReadable(stored)) return stored;
 	return { format: FORMAT, changes: 0, salt: randomBytes(9).toString('base64url'), types: {} };
 }
 

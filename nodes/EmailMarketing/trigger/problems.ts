@@ -47,7 +47,8 @@ export function problemsOf(context: IPollFunctions, polled: Polled): Map<string,
 			description:
 				'Check the service. If the next three polls do not find them either, they are reported as deleted.',
 		});
-		problems.set(`missing ${massAbsences.map(({ source }) => source).join()}`, error);
+		// Other numbers are another problem: further records are missing, and only this poll finds that.
+		problems.set(`missing ${lists.join()}`, error);
 	}
 	for (const [source, failure] of failures) {
 		if (!isOverdue(source, failure, polled)) continue;

@@ -31,13 +31,6 @@ export interface SnapshotState {
  */
 export const ABSENCE = { certain: 5, uncertain: 2, isReported: 6, isDeleted: 10 };
 
-/**
- * Whether the absence is that of a record which was missing from the last three or four polls, each time with most of
- * the list. Any other poll without it makes the sum odd.
- */
-const isLongUncertain = (absence = 0): boolean =>
-	absence >= ABSENCE.isReported && absence % ABSENCE.uncertain === 0;
-
 /** Beyond this number, the oldest deleted records are forgotten. */
 const MAX_DELETED = 10_000;
 
@@ -139,7 +132,7 @@ export function diffSnapshots(
 ): {
 	changes: RecordChange[];
 	after: SnapshotState;
-	/** Only at the poll that makes the absence of most of the list long. */
+	/** Only at the poll that makes the absence of most of the list long, and without what is deleted at this poll. */
 	massAbsence?: { missing: number; of: number };
 } {
 	const { milestones, emitExisting, now } = options;
@@ -155,8 +148,6 @@ export function diffSnapshots(
 	const isVanished = (key: string) => !deleted.has(key);
 	const vanished = missing.filter(isVanished);
 	const uncertain = new Set(vanished.length * 2 > expected.length ? vanished : []);
-	const isLong = () => [...uncertain].some((key) => isLongUncertain(absent.get(key)));
-	const wasLong = isLong();
 	for (const key of missing) {
 		const amount = uncertain.has(key) ? ABSENCE.uncertain : ABSENCE.certain;
 		absent.set(key, (absent.get(key) ?? 0) + amount);
@@ -165,6 +156,12 @@ export function diffSnapshots(
 		records.set(key, [previous, turns + 1, ...reached]);
 		changes.push({ kind: 'deleted', key, previous, turn: `${turns + 1} ${before?.since}` });
 	}
+	// Both sums are even: these records have been missing only together with most of the list.
+	const isUncertainAt = (sum: number) => [...uncertain].some((key) => absent.get(key) === sum);
+	const isNewlyLong =
+		isUncertainAt(ABSENCE.isReported) && !isUncertainAt(ABSENCE.isReported + ABSENCE.uncertain);
+	const countLeft = (keys: string[]) => keys.filter((key) => !isGone(key)).length;
+	const massAbsence = { missing: countLeft(missing), of: countLeft(expected) };
 	for (const key of [...absent.keys()].filter(isGone).slice(0, -MAX_DELETED)) {
 		absent.delete(key);
 		records.delete(key);
@@ -178,6 +175,6 @@ export function diffSnapshots(
 			absent: Object.fromEntries(absent),
 			watched,
 		},
-		...(isLong() && !wasLong && { massAbsence: { missing: missing.length, of: expected.length } }),
+		...(isNewlyLong && { massAbsence }),
 	};
 }

@@ -114,6 +114,22 @@ it('so it is when further campaigns are missing later', async () => {
 	expect(await polls(poller, 6, 2)).toEqual([[], says(4, 5), [], [], deleted(3), deleted(1)]);
 });
 
+it.each([0, 2])('says so of further campaigns, with %d hours between two polls', async (hours) => {
+	const poller = await reported(10);
+	const results: string[][] = [];
+	for (const count of [6, 3]) {
+		const gone = store().singleSends.all().slice(0, count);
+		gone.forEach(({ id }) => store().singleSends.remove(id));
+		results.push(...(await polls(poller, 3, hours)));
+	}
+	results.push(...(await polls(poller, 4, hours)));
+	expect(results).toEqual([
+		...[[], [], says(6, 10), [], [], says(3, 4)],
+		// The first ones are due at the poll that failed.
+		...[deleted(6), [], deleted(3), []],
+	]);
+});
+
 it('so it is when no list can be read after the poll that said so', async () => {
 	const poller = await reported(5);
 	listed([], 3);

@@ -6,7 +6,7 @@ import { shortHash } from '../util/text';
 import { ageMilestone, thresholdMilestone } from './milestones';
 import type { Milestone } from './milestones';
 import { diffSnapshots } from './snapshotDiff';
-import type { RecordChange, SnapshotFields, SnapshotOptions, SnapshotState } from './snapshotDiff';
+import type { RecordChange, SnapshotFields, SnapshotState } from './snapshotDiff';
 import type { EventName, SnapshotSource, SourceName, WatermarkSource } from './sources';
 import { accountOf, isSameAccount } from './state';
 import type { TriggerState } from './state';
@@ -182,22 +182,6 @@ function without(keys: string[], last: SnapshotState | undefined): SnapshotState
 	return { ...last, records };
 }
 
-/**
- * Adds test sends once they are watched. Those that exist by then are known: editing the node reports nothing.
- *
- * @param tests that the service lists
- */
-function withTestSends(
-	tests: Row[],
-	known: SnapshotState,
-	rules: SnapshotRules,
-	options: SnapshotOptions,
-): SnapshotState {
-	const before = { ...known, records: {}, absent: {} };
-	const { records } = diffSnapshots(tests, new Set(), before, rules, options).after;
-	return { ...known, records: { ...records, ...known.records } };
-}
-
 interface Detected {
 	events: TriggerEvent[];
 	state: TriggerState;
@@ -241,19 +225,16 @@ export function detect(
 			const known = last && isSame(last) ? last : undefined;
 			const deleted = new Set(all.filter(({ deleted_at }) => deleted_at).map(key));
 			const milestones = milestonesOf(source, watch, now);
-			const options = { milestones, emitExisting, now: new Date(now).toISOString() };
 			const hasTestSends = source === 'singleSends' && watch.includeTestSends === true;
-			const isNewlyWatched = known !== undefined && hasTestSends && !known.hasTestSends;
-			const compared = isNewlyWatched
-				? withTestSends(present.filter(isTestSend), known, rules, options)
-				: known;
-			const { changes, after, massAbsence } = diffSnapshots(
-				present,
-				deleted,
-				compared,
-				rules,
-				options,
-			);
+			// Editing the node reports nothing.
+			const isIncludedNow = known !== undefined && hasTestSends && !known.hasTestSends;
+			const included = isIncludedNow
+				? present.filter((row) => isTestSend(row) && !isKnown(row))
+				: [];
+			const { changes, after, massAbsence } = diffSnapshots(present, deleted, known, rules, {
+				...{ milestones, emitExisting, newlyWatched: new Set(included.map(key)) },
+				now: new Date(now).toISOString(),
+			});
 			records[source] = {
 				...accountOf(present, known, account),
 				...after,

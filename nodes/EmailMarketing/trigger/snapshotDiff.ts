@@ -3,7 +3,11 @@ import type { Milestone } from './milestones';
 import { FIRST_STATUS, statusOf } from './statuses';
 import type { Row, TriggerEvent } from './types';
 
-/** Its status, how often that has changed, and the milestones that it has reached, by their place in `watched`. */
+/**
+ * Its status, how often that has changed, and the milestones that it has reached, by their place in `watched`. The
+ * complement of a place (`~0` for the first) is a milestone that was added while the record was absent: whether it has
+ * reached that shows when it comes back, and is not reported.
+ */
 type KnownRecord = [status: string, changes: number, ...reached: number[]];
 
 /** State of a list whose polls are compared record by record. */
@@ -34,10 +38,12 @@ export const ABSENCE = { certain: 5, uncertain: 2, isReported: 6, isDeleted: 10 
 /** Beyond this number, the oldest deleted records are forgotten. */
 const MAX_DELETED = 10_000;
 
-export interface SnapshotOptions {
+interface SnapshotOptions {
 	milestones: Milestone[];
 	/** Whether the records of a first poll count as changes. */
 	emitExisting: boolean;
+	/** Keys of records that exist, but were not watched before. They are remembered without changes. */
+	newlyWatched: ReadonlySet<string>;
 	/** The time of the poll. */
 	now: string;
 }
@@ -75,10 +81,15 @@ function place(milestones: Milestone[], before: SnapshotState | undefined) {
 	}));
 	const records = new Map(Object.entries(before?.records ?? {}));
 	if (known.join() === watched.join()) return { watched, placed, records };
-	const indexes = known.map((name) => watched.indexOf(name));
-	for (const [key, [status, changes, ...reached]] of records) {
-		const still = reached.flatMap((index) => indexes[index] ?? []).filter((index) => index >= 0);
-		records.set(key, [status, changes, ...still]);
+	const moves = new Map<number, number>();
+	for (const [from, name] of known.entries()) {
+		const to = watched.indexOf(name);
+		if (to >= 0) moves.set(from, to).set(~from, ~to);
+	}
+	const added = watched.flatMap((name, index) => (known.includes(name) ? [] : ~index));
+	for (const [key, [status, changes, ...places]] of records) {
+		const still = places.flatMap((place) => moves.get(place) ?? []);
+		records.set(key, [status, changes, ...still, ...added]);
 	}
 	return { watched, placed, records };
 }
@@ -93,7 +104,8 @@ function diffPresent(
 	const changes: RecordChange[] = [];
 	for (const [key, row] of rows) {
 		const known = records.get(key);
-		const [previous, turns, ...reached]: [string | null, number, ...number[]] = known ?? [null, 0];
+		const [previous, turns, ...places]: [string | null, number, ...number[]] = known ?? [null, 0];
+		const reached = places.filter((place) => place >= 0);
 		const current = statusOf(row, status) ?? previous ?? FIRST_STATUS;
 		const isChanged = known ? previous !== current : current !== FIRST_STATUS;
 		const turn = turns + Number(isChanged);
@@ -107,7 +119,7 @@ function diffPresent(
 			const found = reached.includes(milestone.index) ? undefined : milestone.reach(row);
 			if (found === undefined) continue;
 			reached.push(milestone.index);
-			if (!milestone.isNew) {
+			if (!milestone.isNew && !places.includes(~milestone.index)) {
 				changes.push({ ...change, kind: 'reached', milestone, reached: found });
 			}
 		}
@@ -135,11 +147,12 @@ export function diffSnapshots(
 	/** Only at the poll that makes the absence of most of the list long, and without what is deleted at this poll. */
 	massAbsence?: { missing: number; of: number };
 } {
-	const { milestones, emitExisting, now } = options;
+	const { milestones, emitExisting, newlyWatched, now } = options;
 	const present = new Map(rows.map((row) => [coerceText(row[fields.key]), row]));
 	const { watched, placed, records } = place(milestones, before);
 	const found = diffPresent(present, before, { placed, records }, fields.status);
-	const changes = before === undefined && !emitExisting ? [] : found;
+	const isReported = before !== undefined || emitExisting;
+	const changes = found.filter(({ key }) => isReported && !newlyWatched.has(key));
 
 	const absent = new Map(Object.entries(before?.absent ?? {}).filter(([key]) => !present.has(key)));
 	const isGone = (key: string) => (absent.get(key) ?? 0) >= ABSENCE.isDeleted;

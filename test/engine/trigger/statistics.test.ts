@@ -1,4 +1,4 @@
-import type { INode } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { Sandbox } from '../../../sandbox/server.ts';
 import { emptySandbox, Poller } from './poller';
@@ -109,6 +109,36 @@ describe('a threshold', () => {
 		expect(await edited.poll()).toEqual([]);
 		store().automations.change(automation, { total_triggered: 100, total_bounces: 60 });
 		expect(await edited.poll()).toEqual([]);
+	});
+});
+
+describe('a threshold that is added while a campaign is missing', () => {
+	const watching = (...values: number[]) => ({
+		events: ['singleSendStatisticReached'],
+		singleSendThresholds: {
+			threshold: values.map((value) => ({ statistic: 'bounces', unit: 'count', value })),
+		},
+	});
+	const reached = (items: IDataObject[]) =>
+		items.map(({ statistic }) => (statistic as IDataObject).threshold);
+
+	it.each([1, 8])('does not fire for what it passed in %d polls, only for more', async (polls) => {
+		const send = addSend({ status: 3, bounces: 30 });
+		let poller = new Poller(sandbox, watching(5));
+		await poller.poll();
+		const body = { status: 'success', message: { singleSends: [] } };
+		const match = { path: '/single-send/list' };
+		sandbox.state.faults.add({ kind: 'shape', body, match, times: polls + 1 });
+		poller = poller.restarted(poller.savedState(), watching(20, 40, 5));
+		for (let n = 0; n < polls; n++) expect(await poller.poll()).toEqual([]);
+		// Edited once more.
+		poller = poller.restarted(poller.savedState(), watching(5, 40, 20, 50));
+		expect(await poller.poll()).toEqual([]);
+		expect(await poller.poll()).toEqual([]);
+		store().singleSends.change(send, { bounces: 45 });
+		expect(reached(await poller.poll())).toEqual([40]);
+		store().singleSends.change(send, { bounces: 50 });
+		expect(reached(await poller.poll())).toEqual([50]);
 	});
 });
 

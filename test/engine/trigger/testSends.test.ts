@@ -67,6 +67,32 @@ it('reports only later changes of test sends that exist when they are included',
 	}
 });
 
+it('reports nothing that existing test sends passed before, whatever else is edited with it', async () => {
+	const { singleSends } = sandbox.state.store.tables;
+	const watch = (values: number[], snapshotAges: string, includeTestSends: boolean) => ({
+		events: ['singleSendStatisticReached', 'statisticsSnapshot'],
+		singleSendThresholds: {
+			threshold: values.map((value) => ({ statistic: 'delivered', unit: 'count', value })),
+		},
+		snapshotAges,
+		options: { includeTestSends },
+	});
+	const sent = { status: 3, delivered: 50, sent_at: '2026-01-01 00:00:00' };
+	singleSends.add({ single_send_name: 'Sale', ...sent }, 0);
+	const test = singleSends.add({ single_send_name: testName('Sale'), ...sent }, 0);
+	const poller = new Poller(sandbox, watch([5, 10, 60], '1h, 2h', false));
+	await poller.poll();
+	const edited = poller.restarted(poller.savedState(), watch([10, 60], '2h', true));
+	for (let polls = 0; polls < 2; polls++) expect(await edited.poll()).toEqual([]);
+	singleSends.change(test, { delivered: 60 });
+	expect(await edited.poll()).toMatchObject([
+		{
+			event: 'singleSendStatisticReached',
+			...{ statistic: { threshold: 60 }, record: { utr: test.utr } },
+		},
+	]);
+});
+
 it('takes one as a test event if they are included', async () => {
 	const { utr } = addSend(testName('Sale'));
 	const poller = new Poller(sandbox, { ...include, events: ['singleSendCompleted'] });

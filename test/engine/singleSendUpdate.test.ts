@@ -40,8 +40,8 @@ async function sentFor(record: IDataObject, updateFields: IDataObject = { subjec
 		match: { path: '/single-send/details' },
 	});
 	const { error } = await service.run(update(updateFields));
-	const { path, body } = service.sent().at(-1) ?? {};
-	return { error: error?.message, body: path === '/single/send/update' ? (body ?? {}) : undefined };
+	const sent = service.sent().findLast(({ path }) => path === '/single/send/update');
+	return { error: error?.message, body: sent && (sent.body ?? {}) };
 }
 
 describe('an expression that returns nothing', () => {
@@ -228,6 +228,18 @@ describe('the audience of a campaign', () => {
 		expect(await changes({}, { clearFields })).toEqual({ exclude_specific_recipient_id: [] });
 		const sent = test.service.sent().find(({ path }) => path === '/single/send/update');
 		expect(sent?.body).toMatchObject({ 'exclude_specific_recipient_id[0]': '' });
+	});
+
+	it.each([
+		['={{ [] }}', ''],
+		[[], 'contacts_22'],
+	])('with %j for exclusions is sent with "%s"', async (excludeSpecificRecipientId, sent) => {
+		const current = { exclude_specific_recipient_id: [{ id: '22', table: 'contacts_' }] };
+		const given = { subject: 'New', excludeSpecificRecipientId };
+		const { error, body } = await sentFor(current, given);
+		expect(error).toBeUndefined();
+		expect(body).toMatchObject({ 'exclude_specific_recipient_id[0]': sent });
+		expect(body).not.toHaveProperty(['exclude_specific_recipient_id[1]']);
 	});
 
 	it('has nobody excluded in the checks before sending, once that is cleared', async () => {

@@ -310,18 +310,19 @@ const audiences: EntryKind = {
 export const targets = (parameter: string, rules: { required?: boolean } = {}): Input => ({
 	parameter,
 	required: rules.required,
-	cleared: [''],
 	encode: (value, label) => entriesOfKind(listOf(value, label), label, audiences),
 });
 
 /**
  * Contact types and segments that get no email. If an expression returned nothing, that must not mean "exclude nobody"
- * in a new single send, or "keep the exclusions" in an update.
+ * in a new single send, or "keep the exclusions" in an update. An empty array does mean "exclude nobody".
  */
 export function exclusions(prefix: string): Input {
 	const parameter = `${prefix}excludeSpecificRecipientId`;
+	const nobody = [''];
 	return {
 		...targets(parameter),
+		cleared: nobody,
 		encode(value, label, item) {
 			const isNothing = isEmpty(value);
 			if (isNothing && (item.isExpression(parameter) || (prefix === '' && value !== ''))) {
@@ -331,7 +332,8 @@ export function exclusions(prefix: string): Input {
 					'If the field contains an expression, it returned nothing. Return an array of IDs. To exclude nobody, return an empty array.',
 				);
 			}
-			return entriesOfKind(entriesOf(value, label), label, audiences);
+			const given = entriesOfKind(entriesOf(value, label), label, audiences);
+			return given ?? (prefix !== '' && item.isExpression(parameter) ? nobody : undefined);
 		},
 	};
 }

@@ -176,10 +176,6 @@ export function requireInputs(inputs: Inputs, fields: Fields): void {
 
 const clearLabel = 'Fields to Clear';
 
-/** The names of the fields that an item is to clear. */
-export const namesToClear = (item: Item): string[] =>
-	listOf(item.param('options.clearFields', []), clearLabel);
-
 /** The fields of an update to clear, with what is sent for each. */
 function clearedFields(item: Item, { plan, body = {} }: Operation): Array<[string, FormValue]> {
 	if (plan?.record === undefined) return [];
@@ -188,7 +184,7 @@ function clearedFields(item: Item, { plan, body = {} }: Operation): Array<[strin
 			required || cleared === false ? [] : [[name, cleared] as const],
 		),
 	);
-	return namesToClear(item).map((name) => {
+	return listOf(item.param('options.clearFields', []), clearLabel).map((name) => {
 		if (known.has(name)) return [name, known.get(name)];
 		throw new InvalidInput(
 			'field-not-clearable',

@@ -9,7 +9,6 @@ import { settleAll } from '../util/promises';
 import { recordOf } from './mergeCurrent';
 import type { RecordDetails } from './mergeCurrent';
 import type { Draft, RequestPlan, Written } from './operation';
-import { namesToClear } from './parse';
 import type { RunContext } from './runContext';
 
 /** For the ID of another record, 0 means none. */
@@ -19,8 +18,11 @@ const isGone = (value: unknown): boolean =>
 const isBlank = (value: FormValue): boolean =>
 	value !== undefined && [value].flat().every((entry) => entry === '');
 
-const clearedFields = ({ item, body }: Draft): string[] =>
-	namesToClear(item).filter((name) => isBlank(body[name]));
+const givenFields = ({ body, kept }: Draft): string[] =>
+	Object.keys(body).filter((field) => !kept?.has(field));
+
+const clearedFields = (draft: Draft): string[] =>
+	givenFields(draft).filter((field) => isBlank(draft.body[field]));
 
 /** What the writes of a run have cleared of one record, and no later one of them has set. */
 interface Cleared {
@@ -35,8 +37,7 @@ function clearedIn(written: readonly Written[], id: string): Cleared[] {
 		const { draft } = one;
 		const record = recordOf(draft, id);
 		const { by } = records.get(record) ?? { by: new Map<string, Written>() };
-		const given = Object.keys(draft.body).filter((field) => !draft.kept?.has(field));
-		for (const field of given) by.delete(field);
+		for (const field of givenFields(draft)) by.delete(field);
 		for (const field of clearedFields(draft)) by.set(field, one);
 		records.set(record, { draft, by });
 	}

@@ -34,6 +34,15 @@ const updates: Array<[string, IDataObject, string, string]> = [
 		'Exclude Names or IDs',
 		'/single-send/details',
 	],
+	[
+		'singleSend',
+		{
+			singleSendUtr: chosen(singleSend.utr, 'utr'),
+			updateFields: { excludeSpecificRecipientId: '={{ [] }}' },
+		},
+		'Exclude Names or IDs',
+		'/single-send/details',
+	],
 ];
 
 const clear = async (resource: string, parameters: IDataObject) =>

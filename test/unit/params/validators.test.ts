@@ -60,7 +60,7 @@ describe('what a field is', () => {
 			() => recordKeys('p', 'Sends'),
 			{ required: true, identifies: true, label: 'Sends' },
 		],
-		['targets', () => targets('p'), { required: false, identifies: false, cleared: [''] }],
+		['targets', () => targets('p'), { required: false, identifies: false }],
 		['required targets', () => targets('p', { required: true }), { required: true }],
 		['target', () => target('p'), { required: false, identifies: false }],
 	])('%s', (_name, make, properties) => {

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import type { IDataObject } from 'n8n-workflow';
 
-import { AUSTRIA, json, useAccount } from './support';
+import { AUSTRIA, hints, json, useAccount } from './support';
 
 const given = useAccount();
 const places = '/get/country-state-city';
@@ -136,6 +136,34 @@ test('a lookup that cannot be understood leaves names as they are written', asyn
 	const parameters = { operation: 'getAll', filters: { country: 'austria' } };
 	const outcome = await account.run(parameters, [{}]);
 	expect(json(outcome).map(({ email }) => email)).toEqual([ben]);
+});
+
+test('a country by its ID is refused if others have its name', async () => {
+	const { account } = given;
+	const countries = [1, 2].map((id) => ({ id, name: 'Austria' }));
+	const body = { status: 'success', message: { countries, states: [], cities: [] } };
+	account.state.faults.add({ kind: 'shape', times: 2, match: { path: places }, body });
+	for (const operation of ['getAll', 'exportCsv']) {
+		const { items, error } = await account.run({ operation, filters: { country: '2' } }, [{}]);
+		expect(items).toEqual([]);
+		expect(error).toMatchObject({
+			message:
+				'"Country" in Filters has the ID 2, but other countries of the service have the same name',
+			description: expect.stringContaining('Remove the filter') as string,
+			context: { code: 'filter-invalid' },
+		});
+	}
+	expect(account.reads()).toEqual([places, places]);
+});
+
+test('contacts of other countries are counted in the hint', async () => {
+	const outcome = await given.account.run({ operation: 'getAll', filters: { country: 'FR' } }, [
+		{},
+	]);
+	expect(json(outcome)).toEqual([]);
+	expect(hints(outcome)?.map(({ message }) => message)).toEqual([
+		'Returned 0 of 4: none matches the filters.',
+	]);
 });
 
 test.each<[string, IDataObject, string, string[]]>([

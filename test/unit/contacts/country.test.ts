@@ -190,7 +190,7 @@ describe('a name that several countries may have is not guessed:', () => {
 		expect(lookup.find('KR')).toEqual(several('KR', '1, 2, 3'));
 		expect(lookup.find('South Korea')).toEqual({ id: '2', name: 'South Korea' });
 		// A plan shows the name if there is one, and is planned again with it.
-		expect(lookup.find('3')).toEqual({ id: '3' });
+		expect(lookup.find('3')).toEqual({ id: '3', isNameShared: true });
 	});
 });
 

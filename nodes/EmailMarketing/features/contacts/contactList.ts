@@ -28,7 +28,7 @@ import { requireSame } from '../../run/sameForAll';
  * The filter by country: by name, ISO code or ID. The list (18) shows names, so IDs and codes are resolved with the
  * lookup (50). If its entries have no recognizable IDs and names, the texts are compared.
  *
- * @throws InvalidInput for a country that the service does not know
+ * @throws InvalidInput for a country that the service does not know, or whose name does not identify it
  */
 async function countryFilter(run: RunContext, item: Item, country: unknown): Promise<Fits> {
 	if (isBlank(country)) return () => true;
@@ -39,6 +39,13 @@ async function countryFilter(run: RunContext, item: Item, country: unknown): Pro
 			'filter-invalid',
 			`"Country" in Filters ${found.problem}`,
 			'Choose it from the list, or enter its name, ISO code or ID.',
+		);
+	}
+	if ('isNameShared' in found) {
+		throw new InvalidInput(
+			'filter-invalid',
+			`"Country" in Filters has the ID ${found.id}, but other countries of the service have the same name`,
+			'The list of contacts shows only the names of countries. Remove the filter and use "City" or "State" instead, or check "countryId" in the output of Contact: Get.',
 		);
 	}
 	const names = [wanted, ...('problem' in found ? [] : [found.id, found.name ?? ''])];
@@ -137,14 +144,16 @@ export function requireSameFilters(run: RunContext): void {
 export const contactList: OutputMapper = async (run, item) => {
 	const { country, customFields } = item.param('filters', {}) as IDataObject;
 	const hasCustomFields = await customFieldFilter(run, item, customFields);
-	const toItems = listOutputOf(run, item, hasCustomFields);
 	const isInCountry = await countryFilter(run, item, country);
+	const toItems = listOutputOf(
+		run,
+		item,
+		(record) => isInCountry(record) && hasCustomFields(record),
+	);
 	const wanted = returnedFields(run, item) ?? [];
 	const caller = { run, item, client: run.clientFor(item) };
 	return async (response, info) => {
-		const contacts = readList(response, endpoints.contact.getAll, info).filter(
-			(record): record is IDataObject => isObject(record) && isInCountry(record),
-		);
+		const contacts = readList(response, endpoints.contact.getAll, info).filter(isObject);
 		return toItems(await withCountries(caller, contacts, wanted));
 	};
 };

@@ -12,6 +12,7 @@ import { sanitize, quote } from '../../util/text';
 export interface Country {
 	id: string;
 	name?: string;
+	isNameShared?: true;
 }
 
 /** A country that was not found; `problem` completes the sentence "Country …". */
@@ -180,7 +181,7 @@ class Countries implements CountryLookup {
 	private findId(text: string): Country | NoCountry {
 		const id = withoutLeadingZeros(text);
 		const entry = this.byId.get(id);
-		if (entry) return this.isShared(entry) ? { id } : { id, name: entry.name };
+		if (entry) return this.isShared(entry) ? { id, isNameShared: true } : { id, name: entry.name };
 		if (this.entries.length === 0 && id !== '0') return { id };
 		return {
 			code: 'country-unknown',

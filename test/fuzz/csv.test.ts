@@ -34,8 +34,9 @@ const cases: fc.Arbitrary<Case> = fc.record({
 function shown(value: unknown, isSafe: boolean): string {
 	if (value === undefined || value === null) return '';
 	const plain = typeof value === 'object' ? JSON.stringify(value) : String(value as string);
-	const isFormula = typeof value !== 'number' && /^[=+\-@＝＋－＠\t\r\n]/.test(plain);
-	return Buffer.from(isSafe && isFormula ? `'${plain}` : plain).toString();
+	if (!isSafe || typeof value === 'number') return Buffer.from(plain).toString();
+	const started = /^[=+\-@＝＋－＠\t\r\n]/.test(plain) ? `'${plain}` : plain;
+	return Buffer.from(started.replace(/(?<=[;\t\r\n])(?="*[=+\-@＝＋－＠])/g, "'")).toString();
 }
 
 /** The columns of custom fields: no two have one name. */

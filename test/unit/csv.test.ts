@@ -33,13 +33,39 @@ test.each([
 	'＠sum',
 	'\tx',
 	'\rx',
-	'\n=1',
 	'=HYPERLINK("x","y")',
 ])('%j is defused, unless switched off', (value) => {
 	const [cell] = parse(csvText(['text'], [[value]], safe), { from: 2 })[0] ?? [];
 	expect(cell).toBe(`'${value}`);
 	const [raw] = parse(csvText(['text'], [[value]], plain), { from: 2 })[0] ?? [];
 	expect(raw).toBe(value);
+});
+
+test.each([
+	['a;b', '"a;b"'],
+	['a\tb', '"a\tb"'],
+	['a;=1;b', '"a;\'=1;b"'],
+	['a\t+1', '"a\t\'+1"'],
+	['a\n@sum', '"a\n\'@sum"'],
+	['\n=1', '"\'\n\'=1"'],
+	['a;"=1&";b', '"a;\'""=1&"";b"'],
+	['a;b=1', '"a;b=1"'],
+])('%j is written as %s, because a spreadsheet may split at other separators', (value, cell) => {
+	expect(csvCell(value, safe)).toBe(cell);
+	expect(parse(csvCell(value, plain))).toEqual([[value]]);
+});
+
+test('no part of a cell starts a formula, wherever a spreadsheet splits', () => {
+	const special = fc.constantFrom(...'=+-@＝＋－＠;,"ab \t\r\n');
+	fc.assert(
+		fc.property(fc.array(fc.string({ unit: special }), { minLength: 1 }), (values) => {
+			const header = ['id', ...values.map((_, index) => `column ${index}`)];
+			const text = csvText(header, [[1, ...values]], safe);
+			for (const part of text.split(/[;\t\r\n]/)) expect(part).not.toMatch(/^"*[=+\-@＝＋－＠]/);
+			const [, row = []]: string[][] = parse(text);
+			expect(row.map((cell) => cell.replaceAll("'", ''))).toEqual(['1', ...values]);
+		}),
+	);
 });
 
 test('a negative number is no formula', () => {

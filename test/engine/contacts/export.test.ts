@@ -54,6 +54,16 @@ test('a program gets the values as they are, columns and name can be chosen', as
 	expect(safe.text).toBe("\ufefflast_name,first_name,custom_field_plan\r\n'@x,'+1,gold\r\n");
 });
 
+test('a value does not start another cell with a formula where spreadsheets split at semicolons', async () => {
+	const { account } = given;
+	account.add('ada@example.com', { first_name: 'Ada;=1+1;', last_name: 'Okafor; Ltd' });
+	const columns = ['first_name', 'last_name'];
+	const safe = await exported({ options: { columns } });
+	expect(safe.text).toBe('\ufefffirst_name,last_name\r\n"Ada;\'=1+1;","Okafor; Ltd"\r\n');
+	const plain = await exported({ options: { columns, forSpreadsheets: false } });
+	expect(plain.text).toBe('first_name,last_name\r\nAda;=1+1;,Okafor; Ltd\r\n');
+});
+
 test('a column that contacts do not have is refused before anything is read', async () => {
 	const parameters = { operation: 'exportCsv', options: { columns: ['email', '__proto__'] } };
 	const { error } = await given.account.run(parameters, [{}]);

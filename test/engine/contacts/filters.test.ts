@@ -84,6 +84,25 @@ describe.each(cases)('contacts are filtered by %s', (_name, filters, emails, loo
 	});
 });
 
+test.each([
+	['plan', 'gold', [ada]],
+	['Plan', 'gold', [ben]],
+	['Plan', '', [ada, cy]],
+	['PLAN', 'gold', [ada]],
+])(
+	'custom fields whose names differ in case only are told apart: %s',
+	async (name, value, emails) => {
+		const { account } = given;
+		account.state.tables.customFields.add({ id: 204, field_name: 'Plan', field_type: 'text' }, 0);
+		const contact = account.contact(ben);
+		const field_2 = { field_name: 'Plan', field_value: 'gold' };
+		if (contact) contact.custom_field = { ...plan(null), field_2 };
+		const filters = custom({ name, value });
+		const outcome = await account.run({ operation: 'getAll', filters }, [{}]);
+		expect(json(outcome).map(({ email }) => email)).toEqual(emails);
+	},
+);
+
 test('the countries are read once for many items', async () => {
 	const { account } = given;
 	const parameters = { operation: 'getAll', filters: { country: '={{ $json.country }}' } };

@@ -80,8 +80,8 @@ function customFieldRows(item: Item, value: unknown): Array<{ name: string; valu
 }
 
 /**
- * The filter by custom fields, by name or ID. An empty value matches contacts with an empty field, so a field that does
- * not exist would match all of them.
+ * The filter by custom fields, by name or ID. Names may differ in case only, so the exact one comes first. An empty
+ * value matches contacts with an empty field, so a field that does not exist would match all of them.
  *
  * @throws InvalidInput for a field that the service does not have
  */
@@ -90,12 +90,18 @@ async function customFieldFilter(run: RunContext, item: Item, value: unknown): P
 	if (rows.length === 0) return () => true;
 	const caller = { run, item, client: run.clientFor(item) };
 	const fields = await run.cachedList(caller, endpoints.customField.getAll);
-	const names = fields.map((field) => coerceText(field.field_name));
-	const wanted = rows.map(({ name, value: text }) => {
-		const found = fields.find(
-			(field) => coerceText(field.id) === name || comparable(field.field_name) === comparable(name),
+	const names = fields.map((field) => coerceText(field.field_name).trim());
+	const fieldOf = (text: string) => {
+		const exact = names.indexOf(text);
+		if (exact >= 0) return fields[exact];
+		const key = comparable(text);
+		return fields.find(
+			({ id, field_name: name }) => coerceText(id) === text || comparable(name) === key,
 		);
-		if (found) return { name: comparable(found.field_name), text };
+	};
+	const wanted = rows.map(({ name, value: text }) => {
+		const field = fieldOf(name);
+		if (field) return { field, text };
 		throw new InvalidInput(
 			'field-unknown',
 			`"Custom Fields" in Filters has a field that does not exist: ${quote(name)}`,
@@ -106,9 +112,9 @@ async function customFieldFilter(run: RunContext, item: Item, value: unknown): P
 	});
 	return (record) => {
 		const values = new Map(
-			customFieldsOf(record).map((field) => [comparable(field.name), comparable(field.value)]),
+			customFieldsOf(record).map((field) => [fieldOf(field.name), comparable(field.value)]),
 		);
-		return wanted.every(({ name, text }) => (values.get(name) ?? '') === text);
+		return wanted.every(({ field, text }) => (values.get(field) ?? '') === text);
 	};
 }
 

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { testName } from '../../nodes/EmailMarketing/records/testName';
 import { hints } from './contacts/support';
 import { chosen } from './rows';
-import { NOW } from './records';
+import { contact, NOW } from './records';
 import { once, useService } from './sandbox';
 
 const test = useService({
@@ -284,6 +284,35 @@ describe('sorting', () => {
 		expect(items.map(({ json }) => json)).toEqual([
 			{ id: 503, utr: expect.any(String), status: 2 },
 		]);
+	});
+});
+
+describe('selected fields', () => {
+	const selected = (outputFields: string[], parameters: IDataObject = {}) => ({
+		...{ resource: 'contact', operation: 'getAll', output: 'selectedFields', outputFields },
+		...parameters,
+	});
+
+	it.each<[string, IDataObject]>([
+		['list', {}],
+		['record', { operation: 'get', contactId: chosen(contact.id) }],
+	])('that no record of a %s has are named in a hint', async (_what, parameters) => {
+		const { items, error, notes } = await test.service.run(
+			selected(['emial', 'alt_email', 'custom_field_company', 'plan'], parameters),
+		);
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({ id: contact.id, custom_field_company: 'Okafor & Co' });
+		expect(notes).toEqual([
+			'Not in any record: "emial", "plan". Check "Output Field Names or IDs".',
+		]);
+	});
+
+	it('are not named where there are no records, or several items read them', async () => {
+		const filters = { text: 'nobody' };
+		const { notes } = await test.service.run(selected(['emial'], { filters }));
+		expect(notes).toEqual([expect.stringContaining('none matches the filters')]);
+		const items = [{ json: {} }, { json: {} }];
+		expect((await test.service.run(selected(['emial']), { items })).notes).toEqual([]);
 	});
 });
 

@@ -13,7 +13,7 @@ import {
 	listOutputOf,
 } from '../../run/output/listOutput';
 import type { Fits } from '../../run/output/listOutput';
-import { recordShape, returnedFields } from '../../run/output/simplify';
+import { recordItems, returnedFields } from '../../run/output/simplify';
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { asText, isBlank, locatorValue } from '../../params/values';
@@ -166,11 +166,11 @@ export const contactList: OutputMapper = async (run, item) => {
 
 /** Contact: Get. */
 export const contactRecord: OutputMapper = async (run, item) => {
-	const shape = recordShape(run, item);
+	const toItems = recordItems(run, item);
 	const wanted = returnedFields(run, item) ?? [];
 	const caller = { run, item, client: run.clientFor(item) };
 	return async (response, info) => {
 		const contact = readRecord(response, endpoints.contact.get.key, info);
-		return (await withCountries(caller, [contact], wanted)).map((one) => ({ json: shape(one) }));
+		return toItems(await withCountries(caller, [contact], wanted));
 	};
 };

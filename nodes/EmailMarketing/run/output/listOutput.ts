@@ -22,7 +22,7 @@ import { addressKey } from '../../util/email';
 import { labelOf } from '../../util/labels';
 import { normalize } from '../../util/normalize';
 import { quote } from '../../util/text';
-import { recordShape, sortFields } from './simplify';
+import { recordItems, sortFields } from './simplify';
 import type { OutputContext } from './simplify';
 import { isStatusChoice, OTHER_STATUS, recordStatus } from '../../records/statusLabels';
 import { isTestSend } from '../../records/testName';
@@ -351,7 +351,7 @@ export function listOutputOf(
 	);
 	const order = orderOf(item, sortFields(resource, operation));
 	const limit = limitOf(item);
-	const shape = recordShape(context, item);
+	const toItems = recordItems(context, item);
 	const nothing = returnsNotFound(item) ? [{ json: { found: false } }] : [];
 	return (records) => {
 		const objects = records.map((record) =>
@@ -364,8 +364,6 @@ export function listOutputOf(
 			context.showHint(hintOn(objects.length, fitting.length, limit, hasFilters));
 		}
 		if (fitting.length === 0) return nothing;
-		return order(fitting)
-			.slice(0, limit)
-			.map((record) => ({ json: shape(record) }));
+		return toItems(order(fitting).slice(0, limit));
 	};
 }

@@ -8,7 +8,7 @@ import type { Item } from '../../params/item';
 import { choice } from '../../params/validators';
 import { isObject } from '../../util/coerce';
 import { listOutputOf } from './listOutput';
-import { recordShape } from './simplify';
+import { recordItems } from './simplify';
 import type { OutputContext } from './simplify';
 
 /** Turns a response into the items of the output. */
@@ -36,8 +36,8 @@ function listFrom(source: ListSource, context: OutputContext, item: Item): ToIte
 }
 
 export const record: ResponseMapper = (context, item, { key = '' }) => {
-	const shape = recordShape(context, item);
-	return (response, info) => [{ json: shape(readRecord(response, key, info)) }];
+	const toItems = recordItems(context, item);
+	return (response, info) => toItems([readRecord(response, key, info)]);
 };
 
 /**

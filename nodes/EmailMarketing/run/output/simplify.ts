@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
@@ -11,6 +11,7 @@ import { flatCustomFields } from '../../records/customFields';
 import { countsOf, RATE_NAMES, ratesOf } from '../../records/statistics';
 import type { StatisticsSource } from '../../records/statistics';
 import { isZeroDate } from '../../util/coerce';
+import { quote, truncateList } from '../../util/text';
 import { labelAfter, withStatusLabel } from '../../records/statusLabels';
 
 /**
@@ -106,19 +107,36 @@ export interface OutputContext {
 }
 
 /**
- * The parameter "Output": simplified, raw, or with selected fields.
+ * The parameter "Output": simplified, raw, or with selected fields. The service may return fields that the reference does
+ * not show, so only the records tell whether a selected field exists.
  *
+ * @returns turns records into the items of the output
  * @throws InvalidInput
  */
-export function recordShape(
+export function recordItems(
 	context: OutputContext,
 	item: Item,
-): (record: IDataObject) => IDataObject {
-	const kind = kindOf(context.resource, context.operation);
+): (records: IDataObject[]) => INodeExecutionData[] {
+	const { resource, operation } = context;
+	const kind = kindOf(resource, operation);
 	const fields = returnedFields(context, item);
-	return fields === undefined
-		? (record) => withAddedFields(record, kind)
-		: (record) => pick(record, fields, kind);
+	if (fields === undefined) {
+		return (records) => records.map((record) => ({ json: withAddedFields(record, kind) }));
+	}
+	const known = new Set(['id', 'utr', ...outputFields(resource, operation)]);
+	const unknown = fields.filter((field) => !known.has(field));
+	return (records) => {
+		const items = records.map((record) => ({ json: pick(record, fields, kind) }));
+		const missing = unknown.filter(
+			(field) => !items.some(({ json }) => Object.hasOwn(json, field)),
+		);
+		// What one item does not find, another may.
+		if (missing.length > 0 && items.length > 0 && !context.hasSeveralItems) {
+			const names = truncateList(missing.map(quote));
+			context.showHint(`Not in any record: ${names}. Check "${outputFieldsLabel}".`);
+		}
+		return items;
+	};
 }
 
 /**
@@ -136,14 +154,15 @@ export function returnedFields(
 	return output === 'selectedFields' ? selectedFields(item) : simplified;
 }
 
+const outputFieldsLabel = 'Output Field Names or IDs';
+
 /** The ID and the UTR of a record are always included. */
 function selectedFields(item: Item): string[] {
-	const label = 'Output Field Names or IDs';
-	const names = listOf(item.param('outputFields', []), label);
+	const names = listOf(item.param('outputFields', []), outputFieldsLabel);
 	if (names.length === 0) {
 		throw new InvalidInput(
 			'value-required',
-			`"${label}" is required but empty`,
+			`"${outputFieldsLabel}" is required but empty`,
 			'Choose at least one field, or another "Output".',
 		);
 	}

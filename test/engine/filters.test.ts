@@ -287,6 +287,35 @@ describe('sorting', () => {
 	});
 });
 
+describe('places, of which only the list shows the fields,', () => {
+	const sorted = async (field: string) =>
+		await test.service.run({
+			...all,
+			resource: 'location',
+			sort: { field, direction: 'descending' },
+		});
+
+	it('are sorted by one of these', async () => {
+		const { items } = await sorted('name');
+		expect(items[0]?.json).toMatchObject({ name: 'Zimbabwe' });
+	});
+
+	it('are not returned unsorted if none has the field', async () => {
+		const { items, error } = await sorted('nmae');
+		expect(items).toEqual([]);
+		expect(error).toMatchObject({
+			message: '"Sort" contains a field that these records cannot be sorted by: "nmae"',
+			description: expect.stringMatching(/^Choose one of: .*\bname\b/) as string,
+		});
+	});
+
+	it('may be none', async () => {
+		const message = { countries: [], states: [], cities: [] };
+		test.service.fault({ kind: 'shape', body: { status: 'success', message } });
+		expect(await sorted('name')).toMatchObject({ items: [], error: undefined });
+	});
+});
+
 describe('selected fields', () => {
 	const selected = (outputFields: string[], parameters: IDataObject = {}) => ({
 		...{ resource: 'contact', operation: 'getAll', output: 'selectedFields', outputFields },
@@ -402,6 +431,11 @@ describe('what cannot be meant', () => {
 			{ sort: { field: 'size' } },
 			'"Sort" contains a field that these records cannot be sorted by: "size"',
 			'Choose one of: contacts_count, created_at, deleted_at, id, name, updated_at, user_id. Nothing was changed for this item.',
+		],
+		[
+			{ sort: { direction: 'descending' } },
+			'"Sort: Field Name or ID" is required but empty',
+			'Add the field to "Sort", or remove "Direction". Nothing was changed for this item.',
 		],
 		[
 			{ sort: { field: '={{ $json.none }}' } },

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { ServiceError } from '../../service/failure';
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { choiceParam, optionalText } from '../../params/givenOption';
@@ -21,7 +22,7 @@ import { clearAddress } from '../../util/addressesIn';
 import { addressKey } from '../../util/email';
 import { labelOf } from '../../util/labels';
 import { normalize } from '../../util/normalize';
-import { quote } from '../../util/text';
+import { quote, truncateList } from '../../util/text';
 import { recordItems, sortFields } from './simplify';
 import type { OutputContext } from './simplify';
 import { isStatusChoice, OTHER_STATUS, recordStatus } from '../../records/statusLabels';
@@ -271,7 +272,11 @@ function sortedBy(field: string, record: IDataObject): unknown {
 
 type Order = (records: IDataObject[]) => IDataObject[];
 
-/** Records without a value come last in both directions. */
+/**
+ * Records without a value come last in both directions.
+ *
+ * @param known the fields of the records; empty if only the records tell which they have
+ */
 function orderOf(item: Item, known: string[]): Order {
 	const label = 'Sort: Field Name or ID';
 	const field = optionalText(item, 'sort.field', label, 'keep the order of the service');
@@ -279,23 +284,40 @@ function orderOf(item: Item, known: string[]): Order {
 		'ascending',
 		'descending',
 	]);
-	if (field === '') return (records) => records;
-	if (known.length > 0 && !known.includes(field)) {
+	const given = item.param('sort', {}) as IDataObject;
+	if ('direction' in given && !('field' in given)) {
 		throw new InvalidInput(
-			'field-unknown',
-			`"Sort" contains a field that these records cannot be sorted by: ${quote(field)}`,
-			`Choose one of: ${known.join(', ')}.`,
+			'value-required',
+			`"${label}" is required but empty`,
+			'Add the field to "Sort", or remove "Direction".',
 		);
+	}
+	if (field === '') return (records) => records;
+	const problem = `"Sort" contains a field that these records cannot be sorted by: ${quote(field)}`;
+	const remedyOf = (fields: string[]) => `Choose one of: ${truncateList(fields, 50)}.`;
+	if (known.length > 0 && !known.includes(field)) {
+		throw new InvalidInput('field-unknown', problem, remedyOf(known));
 	}
 	const sign = direction === 'descending' ? -1 : 1;
 	const compare = comparison();
-	return (records) =>
-		[...records].sort((a, b) => {
+	return (records) => {
+		if (known.length === 0 && !records.some((record) => Object.hasOwn(record, field))) {
+			const description = remedyOf([...new Set(records.flatMap(Object.keys))].sort());
+			// Retries pass on no other error while a response is read.
+			throw new ServiceError({
+				code: 'field-unknown',
+				message: problem,
+				description,
+				effect: 'none',
+			});
+		}
+		return [...records].sort((a, b) => {
 			const [first, second] = [sortedBy(field, a), sortedBy(field, b)];
 			if (isEmpty(first) || isEmpty(second))
 				return Number(isEmpty(first)) - Number(isEmpty(second));
 			return sign * compare(first, second);
 		});
+	};
 }
 
 function limitOf(item: Item): number {

@@ -7,6 +7,7 @@ const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 /** In the order of the columns of n8n's table. */
 const reported = {
 	name: 'March newsletter',
+	statusLabel: 'ready to send',
 	sentAt: null,
 	delivered: 0,
 	openRatePercent: null,
@@ -19,7 +20,6 @@ const reported = {
 	uniqueOpens: 0,
 	totalOpens: 0,
 	unsubscribes: 0,
-	statusLabel: 'ready to send',
 	subject: 'What we roast in March',
 	id: 501,
 	utr,
@@ -61,11 +61,11 @@ const previousReport = {
 	...{ triggered: 9, delivered: 8, bounces: 1, uniqueOpens: 11, totalOpens: 16, unsubscribes: 0 },
 };
 const automationReport = {
-	...{ name: 'Welcome series', liveAt: '2026-03-02 10:00:00', delivered: 18 },
+	...{ name: 'Welcome series', statusLabel: 'live', liveAt: '2026-03-02 10:00:00', delivered: 18 },
 	...{ openRatePercent: 61.11, unsubscribeRatePercent: 5.56, bounceRatePercent: 5.26 },
 	...{ deliveryRatePercent: 94.74, opensPerDelivered: 0.94 },
 	...{ triggered: 19, bounces: 1, uniqueOpens: 11, totalOpens: 17, unsubscribes: 1 },
-	...{ statusLabel: 'live', id: 30001, utr: automation.utr, reportedAt: time },
+	...{ id: 30001, utr: automation.utr, reportedAt: time },
 };
 const details = get('/automations/details', { utr: automation.utr });
 
@@ -154,6 +154,15 @@ describe('compared, refused and reset', () => {
 			{ item: 1 },
 			{ item: 2 },
 		]);
+	});
+
+	it.each([
+		['singleSend', { singleSendUtr: chosen(utr) }, 'sentAt'],
+		['automation', { automationUtr: chosen(automation.utr) }, 'liveAt'],
+	])('the report of a %s starts with its name and status', async (resource, parameters, sentAt) => {
+		const { items } = await report({ resource, ...parameters });
+		const columns = Object.keys(items[0]?.json ?? {});
+		expect(columns.slice(0, 4)).toEqual(['name', 'statusLabel', sentAt, 'delivered']);
 	});
 
 	it('a count that went down is called a reset, without rates', async () => {

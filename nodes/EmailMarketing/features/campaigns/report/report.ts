@@ -36,11 +36,11 @@ export function reportOn(
 	const status = recordStatus(record, kind);
 	return {
 		name: record[name] ?? null,
+		statusLabel: status === undefined ? null : shownStatus(status),
 		[sentAt]: timeOrNull(record[sentAtField]),
 		delivered,
 		...ratesOf(counts),
 		...otherCounts,
-		statusLabel: status === undefined ? null : shownStatus(status),
 		...(subject !== undefined && { subject: record[subject] ?? null }),
 		id: record.id ?? null,
 		utr: record.utr ?? null,

@@ -425,12 +425,12 @@ describe('what cannot be meant', () => {
 		[
 			{ filters: { createdAfter: 'soon' } },
 			'"Created On or After" is not a date with a time: "soon"',
-			'Pick a date and a time, or enter an ISO date such as 2026-05-04T09:30:00. Nothing was changed for this item.',
+			'Pick a date and a time, or enter an ISO date such as 2026-05-04T09:30:00.',
 		],
 		[
 			{ sort: { field: 'size' } },
 			'"Sort" contains a field that these records cannot be sorted by: "size"',
-			'Choose one of: contacts_count, created_at, deleted_at, id, name, updated_at, user_id. Nothing was changed for this item.',
+			'Choose one of: contacts_count, created_at, deleted_at, id, name, updated_at, user_id.',
 		],
 		[
 			{ sort: { direction: 'descending' } },
@@ -440,52 +440,52 @@ describe('what cannot be meant', () => {
 		[
 			{ sort: { field: '={{ $json.none }}' } },
 			'"Sort: Field Name or ID" contains an expression that returned nothing',
-			'Correct the expression, or clear the field to keep the order of the service. Nothing was changed for this item.',
+			'Correct the expression, or clear the field to keep the order of the service.',
 		],
 		[
 			{ sort: { field: 'id', direction: '={{ "desc" }}' } },
 			'"Sort: Direction" cannot be "desc"',
-			'Choose one of: ascending, descending. Nothing was changed for this item.',
+			'Choose one of: ascending, descending.',
 		],
 		[
 			{ options: { ifNothingFound: '={{ "Return One Item" }}' } },
 			'"If Nothing Is Found" cannot be "Return One Item"',
-			'Choose one of: noItems, oneItem. Nothing was changed for this item.',
+			'Choose one of: noItems, oneItem.',
 		],
 		[
 			{ resource: 'singleSend', output: '={{ "Raw" }}' },
 			'"Output" cannot be "Raw"',
-			'Choose one of: simplified, raw, selectedFields. Nothing was changed for this item.',
+			'Choose one of: simplified, raw, selectedFields.',
 		],
 		[
 			{ resource: 'singleSend', filters: { status: '={{ "completed" }}' } },
 			'"Status" in Filters has an unknown status: "completed"',
-			'Choose from the list, or return an array of status codes, such as ["3"]. Nothing was changed for this item.',
+			'Choose from the list, or return an array of status codes, such as ["3"].',
 		],
 		[
 			{ resource: 'contact', filters: { contactTypes: '={{ "Customers" }}' } },
 			'"Contact Type Names or IDs" in Filters has an entry that is not an ID: "Customers"',
-			'Choose from the list, or return an array of IDs, such as [21]. Nothing was changed for this item.',
+			'Choose from the list, or return an array of IDs, such as [21].',
 		],
 		[
 			{ resource: 'singleSend', filters: { unsubscribeGroups: ['51', 'Offers'] } },
 			'"Unsubscribe Group Names or IDs" in Filters has an entry that is not an ID: "Offers"',
-			'Choose from the list, or return an array of IDs, such as [21]. Nothing was changed for this item.',
+			'Choose from the list, or return an array of IDs, such as [21].',
 		],
 		[
 			{ returnAll: false, limit: 'few' },
 			'"Limit" must be a whole number above 0',
-			'Correct it, or turn on "Return All". Nothing was changed for this item.',
+			'Correct it, or turn on "Return All".',
 		],
 		[
 			{ returnAll: 'maybe' },
 			'"Return All" must be true or false, but it is "maybe"',
-			'Turn it on or off, or return true or false from the expression. Nothing was changed for this item.',
+			'Turn it on or off, or return true or false from the expression.',
 		],
 		[
 			{ resource: 'contact', output: 'selectedFields', outputFields: [] },
 			'"Output Field Names or IDs" is required but empty',
-			'Choose at least one field, or another "Output". Nothing was changed for this item.',
+			'Choose at least one field, or another "Output".',
 		],
 	])('%j is refused before anything is sent', async (parameters, message, description) => {
 		const { service } = test;

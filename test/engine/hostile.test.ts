@@ -199,7 +199,7 @@ it('an expression for the answer is worked out before anything is sent', async (
 		...{ resource: 'contact', operation: 'getCsvSample' },
 		binaryPropertyName: '={{ $("Nowhere").item.json.x }}',
 	});
-	expect(error?.description).toContain('Nothing was changed for this item.');
+	expect(error?.description).toBe('Correct the expression.');
 	expect(test.service.calls()).toEqual([]);
 });
 

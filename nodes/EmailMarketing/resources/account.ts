@@ -14,7 +14,7 @@ export const account: INodeProperties[] = [
 				action: 'Check account',
 				description:
 					'Check whether the node works with this account. Changes nothing and returns no record values.',
-				routing: callOnAllItems(checkAccount),
+				routing: callOnAllItems(checkAccount, { readsOnly: true }),
 			},
 		],
 	},

@@ -93,7 +93,7 @@ export const contact: INodeProperties[] = [
 				value: 'exportCsv',
 				action: 'Export contacts to CSV',
 				description: 'Export all contacts, or those of one list with a filter, to a CSV file',
-				routing: callOnAllItems(exportCsv),
+				routing: callOnAllItems(exportCsv, { readsOnly: true }),
 			},
 			{
 				name: 'Find Problems',
@@ -101,7 +101,7 @@ export const contact: INodeProperties[] = [
 				action: 'Find problems with contacts',
 				description:
 					'Find duplicates, misspelled addresses and other problems, with the operation that fixes each one, if there is one',
-				routing: callOnAllItems(findProblems),
+				routing: callOnAllItems(findProblems, { readsOnly: true }),
 			},
 			{
 				name: 'Get',

@@ -27,7 +27,7 @@ export const person: INodeProperties[] = [
 				action: 'Export data of person',
 				description:
 					'Return everything the API has about a person, as one document and as a CSV file. Changes nothing.',
-				routing: callOnAllItems(exportPeople),
+				routing: callOnAllItems(exportPeople, { readsOnly: true }),
 			},
 			{
 				name: 'Find',
@@ -35,7 +35,7 @@ export const person: INodeProperties[] = [
 				action: 'Find records of person',
 				description:
 					'Find the lists that a person is on, including unsubscribe lists. For a copy of the data, use "Export".',
-				routing: callOnAllItems(findPeople),
+				routing: callOnAllItems(findPeople, { readsOnly: true }),
 			},
 		],
 	},

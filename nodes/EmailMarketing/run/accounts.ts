@@ -24,6 +24,8 @@ export interface Perform {
 	(run: RunContext): Promise<INodeExecutionData[]>;
 	/** Whether it processes all items together. */
 	isOnAllItems?: boolean;
+	/** Whether it changes nothing in the service. */
+	readsOnly?: boolean;
 }
 
 /** The run as n8n has started it. */
@@ -31,7 +33,7 @@ export interface Start {
 	items: Item[];
 	/** One for all items, or one for each; equal ones are the same object. */
 	credentials: readonly CredentialResult[];
-	shared: Omit<RunOptions, 'items' | 'credential'>;
+	shared: Omit<RunOptions, 'items' | 'credential' | 'readsOnly'>;
 }
 
 /**
@@ -48,12 +50,13 @@ export async function performPerAccount(
 	const { node, context } = shared;
 	const accounts = new Map<ICredentialDataDecryptedObject, Item[]>();
 	const outputs: INodeExecutionData[][] = [];
+	const { readsOnly } = perform;
 	const isPartOfInput = items.length > 1 || shared.isPartOfInput === true;
 	for (const [position, item] of items.entries()) {
 		const credential = credentials[credentials.length === 1 ? 0 : position];
 		if (credential instanceof Error) {
 			const failure = new ServiceError(credentialFailure(credential));
-			const error = itemError({ node, hasSeveralItems: isPartOfInput }, failure, item);
+			const error = itemError({ node, hasSeveralItems: isPartOfInput, readsOnly }, failure, item);
 			if (!context.continueOnFail()) throw isTool(node) ? error : withHelp(error);
 			if (perform.isOnAllItems) return [errorItem(error, item.index)];
 			outputs.push([errorItem(error, item.index)]);
@@ -63,7 +66,7 @@ export async function performPerAccount(
 	}
 	const before: Item[][] = [];
 	for (const [credential, own] of accounts) {
-		const run = new RunContext({ ...shared, items: own, credential, isPartOfInput });
+		const run = new RunContext({ ...shared, items: own, credential, isPartOfInput, readsOnly });
 		outputs.push(
 			await perform(run).catch((error: unknown) => {
 				throw withOthers(error, before);

@@ -23,6 +23,7 @@ import { errorItem, expressionError, runError } from './nodeError';
 import type { Gate, ItemWork, Operation, Row } from './operation';
 import { done } from './output/responseMappers';
 import { isTool } from './runContext';
+import type { RunContext } from './runContext';
 import { runEach } from './runEach';
 import { runItems } from './runItems';
 import type { SendAll } from './runItems';
@@ -49,13 +50,19 @@ function routingOf(operation: Operation, sendAll?: SendAll): INodePropertyRoutin
 	const { method, path } = operation.endpoint;
 	return {
 		request: { method, url: path },
-		...routing(async (run) => await runItems(run, operation, sendAll), operation),
+		...routing(performing(operation, sendAll), operation),
 	};
 }
 
+/** Runs an operation that calls one endpoint for each item. */
+const performing = (operation: Operation, sendAll?: SendAll): Perform =>
+	Object.assign(async (run: RunContext) => await runItems(run, operation, sendAll), {
+		readsOnly: !operation.endpoint.changesData,
+	});
+
 /** Like `call`, for an operation that shares its endpoint with another one, such as a report. */
 export function callShared<E extends Endpoint>(endpoint: E, row: Row<E>): INodePropertyRouting {
-	return routing(async (run) => await runItems(run, { endpoint, ...row }));
+	return routing(performing({ endpoint, ...row }));
 }
 
 /** A bulk delete, with the IDs of many items in one request. */
@@ -72,19 +79,23 @@ export function callBulkDelete<E extends Endpoint>(
 export function callForEachItem<ItemParameters>(
 	work: ItemWork<ItemParameters>,
 ): INodePropertyRouting {
-	return routing(async (run) => await runEach(run, work));
+	const perform = async (run: RunContext) => await runEach(run, work);
+	return routing(Object.assign(perform, { readsOnly: !work.changesData }));
 }
 
 /** An operation on all items. A failure that stops all of it is one error. */
-export function callOnAllItems(perform: Perform): INodePropertyRouting {
+export function callOnAllItems(
+	perform: Perform,
+	{ readsOnly }: Pick<Perform, 'readsOnly'> = {},
+): INodePropertyRouting {
 	const performOnAll: Perform = async (run) =>
 		await perform(run).catch((caught: unknown) => {
-			const error = runError(run.node, caught);
+			const error = runError(run, caught);
 			const isShown = error instanceof NodeOperationError || error instanceof NodeApiError;
 			if (!run.continueOnFail || !isShown) throw run.isTool ? error : withHelp(error);
 			return [errorItem(error, coerceNumber(error.context.itemIndex) || run.firstIndex)];
 		});
-	return routing(Object.assign(performOnAll, { isOnAllItems: true }));
+	return routing(Object.assign(performOnAll, { isOnAllItems: true, readsOnly }));
 }
 
 /**
@@ -130,11 +141,11 @@ export function customOperationsOf(
 
 function onAllItems(perform: Perform) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await performPerAccount(perform, await startOfAllItems(this))];
+		return [await performPerAccount(perform, await startOfAllItems(this, perform))];
 	};
 }
 
-async function startOfAllItems(context: IExecuteFunctions): Promise<Start> {
+async function startOfAllItems(context: IExecuteFunctions, { readsOnly }: Perform): Promise<Start> {
 	const node = context.getNode();
 	const inputs = context.getInputData();
 	const timezone = context.getTimezone();
@@ -145,7 +156,7 @@ async function startOfAllItems(context: IExecuteFunctions): Promise<Start> {
 			try {
 				return context.getNodeParameter(path, index, fallback) as unknown;
 			} catch (error) {
-				throw expressionError(node, error as Error, index);
+				throw expressionError({ node, readsOnly }, error as Error, index);
 			}
 		},
 		isExpression: (path) => isExpression(context.getNodeParameter(path, index, '', raw)),

@@ -4,7 +4,6 @@ import {
 	NodeOperationError,
 	UserError,
 	type IDataObject,
-	type INode,
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
@@ -17,16 +16,20 @@ import type { RunContext } from './runContext';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
+/** What to do, and what an operation that writes has left unchanged. */
+const withUnchanged = (remedy: string, unchanged: string, readsOnly = false): string =>
+	readsOnly ? remedy : `${remedy} ${unchanged}`;
+
 /** The error that n8n shows if an item fails; it names the item only if there are several. */
 export function itemError(
-	{ node, hasSeveralItems }: Pick<RunContext, 'node' | 'hasSeveralItems'>,
+	{ node, hasSeveralItems, readsOnly }: Pick<RunContext, 'node' | 'hasSeveralItems' | 'readsOnly'>,
 	error: unknown,
 	{ index }: Item,
 ): NodeError {
 	const item = hasSeveralItems ? ` [item ${index}]` : '';
 	if (error instanceof InvalidInput) {
 		return operationError(node, error.code, error.message + item, {
-			description: `${error.remedy} Nothing was changed for this item.`,
+			description: withUnchanged(error.remedy, 'Nothing was changed for this item.', readsOnly),
 			itemIndex: index,
 		});
 	}
@@ -35,11 +38,14 @@ export function itemError(
 }
 
 /** The error that n8n shows if a run fails as a whole; unknown errors are returned unchanged. */
-export function runError(node: INode, error: unknown): unknown {
+export function runError(
+	{ node, readsOnly }: Pick<RunContext, 'node' | 'readsOnly'>,
+	error: unknown,
+): unknown {
 	if (error instanceof ServiceError) return toNodeApiError(node, error.failure);
 	if (error instanceof InvalidInput) {
 		return operationError(node, error.code, error.message, {
-			description: `${error.remedy} Nothing was changed.`,
+			description: withUnchanged(error.remedy, 'Nothing was changed.', readsOnly),
 			itemIndex: error.itemIndex,
 		});
 	}
@@ -65,10 +71,16 @@ export function errorItem(
 }
 
 /** What n8n says about a parameter whose expression fails. */
-export function expressionError(node: INode, error: Error, itemIndex: number): NodeOperationError {
+export function expressionError(
+	{ node, readsOnly }: Pick<RunContext, 'node' | 'readsOnly'>,
+	error: Error,
+	itemIndex: number,
+): NodeOperationError {
 	const { description } = error as { description?: string | null };
 	return new NodeOperationError(node, error, {
 		itemIndex,
-		description: description ?? 'Correct the expression. Nothing was changed for this item.',
+		description:
+			description ??
+			withUnchanged('Correct the expression.', 'Nothing was changed for this item.', readsOnly),
 	});
 }

@@ -61,6 +61,8 @@ export interface RunOptions {
 	isItemByItem?: boolean;
 	/** Whether there are further items: those of other accounts, or those that n8n runs one by one. */
 	isPartOfInput?: boolean;
+	/** Whether the operation changes nothing in the service. */
+	readsOnly?: boolean;
 }
 
 /** One run of the node for one account, with everything that its items share. */
@@ -221,6 +223,10 @@ export class RunContext {
 	/** Whether a failure has to say which item it is about. */
 	get hasSeveralItems(): boolean {
 		return this.items.length > 1 || this.options.isPartOfInput === true;
+	}
+
+	get readsOnly(): boolean | undefined {
+		return this.options.readsOnly;
 	}
 
 	/** Output that belongs to no item is paired to this one. */

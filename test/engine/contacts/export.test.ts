@@ -93,7 +93,7 @@ test('a filter that is no time is refused before anything is read', async () => 
 	const { error } = await given.account.run(parameters, [{}]);
 	expect([error?.message, error?.description]).toEqual([
 		'"Created On or After" is not a date with a time: "soon"',
-		'Pick a date and a time, or enter an ISO date such as 2026-05-04T09:30:00. Nothing was changed.',
+		'Pick a date and a time, or enter an ISO date such as 2026-05-04T09:30:00.',
 	]);
 	expect(given.account.reads()).toEqual([]);
 });

@@ -24,7 +24,7 @@ describe('what stops a run as a whole', () => {
 			description: 'Wait.',
 			effect: 'none' as const,
 		};
-		const error = runError(node, new ServiceError(failure));
+		const error = runError({ node, readsOnly: false }, new ServiceError(failure));
 		expect(error).toBeInstanceOf(NodeApiError);
 		expect(error).toMatchObject({
 			message: 'Closed',
@@ -34,7 +34,10 @@ describe('what stops a run as a whole', () => {
 	});
 
 	it('is a value that is not valid', () => {
-		const error = runError(node, new InvalidInput('value-invalid', '"A" is wrong', 'Correct it.'));
+		const error = runError(
+			{ node, readsOnly: false },
+			new InvalidInput('value-invalid', '"A" is wrong', 'Correct it.'),
+		);
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(error).toMatchObject({
 			message: '"A" is wrong',
@@ -43,11 +46,17 @@ describe('what stops a run as a whole', () => {
 		});
 	});
 
+	it('is a value that is not valid, of an operation that changes nothing anyway', () => {
+		const given = new InvalidInput('value-invalid', '"A" is wrong', 'Correct it.');
+		const error = runError({ node, readsOnly: true }, given);
+		expect(error).toMatchObject({ description: 'Correct it.' });
+	});
+
 	it.each([
 		['an expression that fails', new ExpressionError('It is wrong')],
 		['what n8n says to its user', new UserError('It is blocked')],
 	])('is %s', (_what, given) => {
-		const error = runError(node, given);
+		const error = runError({ node, readsOnly: false }, given);
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect((error as NodeOperationError).message).toBe(given.message);
 	});
@@ -57,7 +66,7 @@ describe('what stops a run as a whole', () => {
 		['what is not for the user', new OperationalError('No disk')],
 		['a mistake in the program', new TypeError('x is not a function')],
 	])('is %s, as it is', (_what, given) => {
-		expect(runError(node, given)).toBe(given);
+		expect(runError({ node, readsOnly: false }, given)).toBe(given);
 	});
 });
 
@@ -72,7 +81,10 @@ describe('help', () => {
 	});
 
 	it('is that of the credential where its error stops a node', () => {
-		const error = runError(node, credentialError('key-missing', 'A key is missing'));
+		const error = runError(
+			{ node, readsOnly: false },
+			credentialError('key-missing', 'A key is missing'),
+		);
 		const [, before, code] = page.exec((withHelp(error) as NodeError).description ?? '') ?? [];
 		expect([before, code]).toEqual(['', 'key-missing']);
 	});

@@ -36,6 +36,10 @@ export const memoryOptionsOf = (
 	};
 };
 
+/** Turning off "Only Added by Sync" affects everybody, so the way for some of them comes first. */
+const removeSome = (list: SyncOptions['list']): string =>
+	`To remove only some of them, ${list ? 'take them off the list by hand' : 'delete them by hand or with Contact > Delete'}`;
+
 /** What turning off "Only Added by Sync" means. */
 const whoeverAdded = (entries: string): string =>
 	`: all missing ${entries} may then be removed, whoever added them`;
@@ -61,7 +65,7 @@ function manualNote(
 	const once = onlyAddedBySync
 		? ` The published workflow removes ${entries} that it has added; those that manual executions add do not count.`
 		: '';
-	return `Missing ${entries} left unchanged by this manual execution: ${count} (${examples}). To include them, ${steps} under "Removal" in Options${notAddedCount > 0 ? whoeverAdded(entries) : ''}. Limits still apply: by default, at most 10 percent may be removed.${once}`;
+	return `Missing ${entries} left unchanged by this manual execution: ${count} (${examples}). ${notAddedCount > 0 ? `${removeSome(list)}. To include all of them` : 'To include them'}, ${steps} under "Removal" in Options${notAddedCount > 0 ? whoeverAdded(entries) : ''}. Limits still apply: by default, at most 10 percent may be removed.${once}`;
 }
 
 /** Notes about the memory for the output of the node, as sentences. */
@@ -107,7 +111,7 @@ export function memoryNotes(
 			// Unsubscribe lists have no such option.
 			list?.suppresses
 				? notAdded
-				: `${notAdded}. To include them, turn off "Only Added by Sync" under "Removal" in Options${whoeverAdded(entries)}.`,
+				: `${notAdded}. ${removeSome(list)}. To include all of them, turn off "Only Added by Sync" under "Removal" in Options${whoeverAdded(entries)}.`,
 		],
 		[
 			uncomparedCount > 0,

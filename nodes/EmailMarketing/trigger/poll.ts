@@ -34,7 +34,9 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const watch = { ...readWatch(context), account: await accountKey(context) };
 	const unreadableMs = readUnreadableMs(context);
-	if (context.getMode() === 'manual') return toOutput(context, await testEvents(context, watch));
+	if (context.getMode() === 'manual') {
+		return asTestEvents(toOutput(context, await testEvents(context, watch)));
+	}
 	const key = `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
 	return await withPollLock(key, async (lock) => {
 		const staticData = context.getWorkflowStaticData('node');
@@ -149,6 +151,12 @@ function toOutput(context: IPollFunctions, events: TriggerEvent[]): INodeExecuti
 	const simplify = isOn(context.getNodeParameter('simplify', true), 'Simplify', true);
 	return [events.map((event) => toItem(event, simplify))];
 }
+
+/** Marks the events, because none of them has just happened: the record of a deletion still exists. */
+const asTestEvents = (output: INodeExecutionData[][]): INodeExecutionData[][] =>
+	output.map((items) =>
+		items.map((item) => ({ ...item, json: { isTestEvent: true, ...item.json } })),
+	);
 
 /** The item of an event for the workflow. */
 function toItem(event: TriggerEvent, simplify: boolean): INodeExecutionData {

@@ -21,7 +21,7 @@ beforeEach(() => sandbox.state.reset('empty', ['settings']));
 afterAll(async () => await sandbox.close());
 
 describe('"Fetch Test Event"', () => {
-	it('gives the newest real record for each event, in the shape of a real event', async () => {
+	it('gives the newest real record for each event, in the shape of a real event and marked as a test', async () => {
 		const completed = addSend({ status: 3, updated_at: '2026-01-01T00:00:00.000000Z' });
 		const newest = addSend({
 			status: 2,
@@ -44,8 +44,10 @@ describe('"Fetch Test Event"', () => {
 		const occurredAt = '2026-02-01T00:00:00.000000Z';
 		const eventId = expect.any(String);
 		const running = { code: 2, label: 'running' };
+		expect(items.map((item) => Object.keys(item)[0])).toEqual(Array(5).fill('isTestEvent'));
 		expect(items).toEqual([
 			{
+				isTestEvent: true,
 				event: 'singleSendStatusChanged',
 				eventLabel: 'Campaign Status Changed',
 				eventId,
@@ -55,6 +57,7 @@ describe('"Fetch Test Event"', () => {
 				record,
 			},
 			{
+				isTestEvent: true,
 				event: 'singleSendCompleted',
 				eventLabel: 'Campaign Completed',
 				eventId,
@@ -64,6 +67,7 @@ describe('"Fetch Test Event"', () => {
 				record: expect.objectContaining({ utr: completed.utr, statusLabel: 'completed' }),
 			},
 			{
+				isTestEvent: true,
 				event: 'singleSendCreated',
 				eventLabel: 'Campaign Created',
 				eventId,
@@ -73,6 +77,7 @@ describe('"Fetch Test Event"', () => {
 				record,
 			},
 			{
+				isTestEvent: true,
 				event: 'singleSendDeleted',
 				eventLabel: 'Campaign Deleted',
 				eventId,
@@ -82,6 +87,7 @@ describe('"Fetch Test Event"', () => {
 				record: { utr: newest.utr },
 			},
 			{
+				isTestEvent: true,
 				event: 'singleSendStatisticReached',
 				eventLabel: 'Campaign Statistic Reached',
 				eventId,

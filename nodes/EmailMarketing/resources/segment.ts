@@ -110,7 +110,7 @@ export const segment: INodeProperties[] = [
 		...listOrId('searchSegments'),
 		required: true,
 		description: 'The segment to add recipients to',
-		hint: 'The API cannot create segments: create them in the service. To add the contacts that match a filter, put "Get many contacts" before this node.',
+		hint: 'Every recipient needs a first and a last name. The API cannot create segments: create them in the service. To add the contacts that match a filter, put "Get many contacts" before this node.',
 		displayOptions: showFor('segment', ['addRecipient', 'syncRecipients']),
 	},
 	{

@@ -435,7 +435,7 @@ describe('what cannot be meant', () => {
 		[
 			{ sort: { direction: 'descending' } },
 			'"Sort: Field Name or ID" is required but empty',
-			'Add the field to "Sort", or remove "Direction". Nothing was changed for this item.',
+			'Add the field to "Sort", or remove "Direction".',
 		],
 		[
 			{ sort: { field: '={{ $json.none }}' } },

@@ -80,8 +80,9 @@ function noteContacts(known: Map<string, unknown>, run: Run): void {
 		const customer = customerOf(run, position);
 		if (customer === undefined || contactId === undefined) return;
 		const isKnown = ['created', 'updated', 'unchanged'].includes(String(action));
-		if (!isKnown && action !== 'failed') return;
-		// Also by a write that failed: the address is theirs.
+		const isStill = action === 'skipped' && known.get(String(customer)) === contactId;
+		if (isStill || !(isKnown || action === 'failed' || action === 'skipped')) return;
+		// Also where nothing was written: the address is theirs.
 		for (const [other, contact] of known) if (contact === contactId) known.delete(other);
 		if (isKnown) known.set(String(customer), contactId);
 	});

@@ -1,4 +1,9 @@
-import type { IDataObject, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 import { limits } from '../../scripts/lib/workflow-json.ts';
 import { keys } from './engine';
@@ -297,4 +302,16 @@ test('an error in one account says what was processed in another before', async 
 	);
 	expect(one.service.calls()).toContain('POST /contacts/add');
 	expect(other.service.calls()).not.toContain('POST /contacts/add');
+});
+
+test('an error of the service says which items of other accounts were processed before', async () => {
+	other.service.fault({ kind: 'status', status: 403 });
+	const { error } = await one.service.run(
+		{ resource: 'contactType', operation: 'create', name: '={{ $json.name }}' },
+		{ credential: byItem, items: itemsOf([one, { name: 'Ada' }], [other, { name: 'Ben' }]) },
+	);
+	expect((error as NodeApiError).description).toMatch(
+		/^Already processed, because they use another account: item 0\. For the others: /,
+	);
+	expect(one.service.calls()).toEqual(['POST /contacts-type/add']);
 });

@@ -1,4 +1,4 @@
-import { NodeOperationError } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type {
 	ICredentialDataDecryptedObject,
 	INodeExecutionData,
@@ -80,7 +80,8 @@ export async function performPerAccount(
 
 /** What an error says about its items is not true of items of other accounts, which were processed before. */
 function withOthers(error: unknown, before: readonly Item[][]): unknown {
-	if (before.length > 0 && error instanceof NodeOperationError) {
+	const isShown = error instanceof NodeOperationError || error instanceof NodeApiError;
+	if (before.length > 0 && isShown) {
 		const indexes = before.flat().map(({ index }) => String(index));
 		const items = `${indexes.length === 1 ? 'item' : 'items'} ${truncateList(indexes, 10)}`;
 		error.description = `Already processed, because they use another account: ${items}. For the others: ${error.description ?? ''}`;

@@ -83,7 +83,7 @@ function customFieldRows(item: Item, value: unknown): Array<{ name: string; valu
  * The filter by custom fields, by name or ID. Names may differ in case only, so the exact one comes first. An empty
  * value matches contacts with an empty field, so a field that does not exist would match all of them.
  *
- * @throws InvalidInput for a field that the service does not have
+ * @throws InvalidInput for a field that the service does not have, or a name that several have
  */
 async function customFieldFilter(run: RunContext, item: Item, value: unknown): Promise<Fits> {
 	const rows = customFieldRows(item, value);
@@ -91,16 +91,24 @@ async function customFieldFilter(run: RunContext, item: Item, value: unknown): P
 	const caller = { run, item, client: run.clientFor(item) };
 	const fields = await run.cachedList(caller, endpoints.customField.getAll);
 	const names = fields.map((field) => coerceText(field.field_name).trim());
-	const fieldOf = (text: string) => {
-		const exact = names.indexOf(text);
-		if (exact >= 0) return fields[exact];
+	const fieldsNamed = (text: string): IDataObject[] => {
 		const key = comparable(text);
-		return fields.find(
-			({ id, field_name: name }) => coerceText(id) === text || comparable(name) === key,
+		const exact = fields.filter((_, index) => names[index] === text);
+		const byId = fields.filter(({ id }) => coerceText(id) === text);
+		return (
+			[exact, byId].find(({ length }) => length > 0) ??
+			fields.filter(({ field_name: name }) => comparable(name) === key)
 		);
 	};
 	const wanted = rows.map(({ name, value: text }) => {
-		const field = fieldOf(name);
+		const [field, ...others] = fieldsNamed(name);
+		if (others.length > 0) {
+			throw new InvalidInput(
+				'filter-invalid',
+				`"Custom Fields" in Filters has a name that several fields have: ${quote(name)}`,
+				'Choose the field from the list, or enter its ID.',
+			);
+		}
 		if (field) return { field, text };
 		throw new InvalidInput(
 			'field-unknown',
@@ -112,7 +120,10 @@ async function customFieldFilter(run: RunContext, item: Item, value: unknown): P
 	});
 	return (record) => {
 		const values = new Map(
-			customFieldsOf(record).map((field) => [fieldOf(field.name), comparable(field.value)]),
+			customFieldsOf(record).flatMap((own) => {
+				const [field, ...others] = fieldsNamed(own.name);
+				return field && others.length === 0 ? [[field, comparable(own.value)] as const] : [];
+			}),
 		);
 		return wanted.every(({ field, text }) => (values.get(field) ?? '') === text);
 	};

@@ -187,6 +187,18 @@ describe('an update', () => {
 		expect(service.calls()).toEqual(['GET /contacts/details']);
 	});
 
+	it.each([
+		['contact', 'get', { contactId: chosen('1000001') }, { contact: otherContact }],
+		['singleSend', 'getReport', { singleSendUtr: chosen('abc') }, { singleSend: [singleSend] }],
+	])('of a %s returns no other one: %s', async (resource, operation, parameters, message) => {
+		const { service } = test;
+		service.fault({ kind: 'shape', body: { status: 'success', message } });
+		const { error } = await service.run({ resource, operation, ...parameters });
+		expect(error?.message).toBe(
+			`Unexpected response: the record "${resource}" is not the requested one`,
+		);
+	});
+
 	it('changes nothing when it is given another record to keep', async () => {
 		const { service } = test;
 		const cases: Array<[IDataObject, IDataObject]> = [

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { KeyedEndpoint } from '../service/endpoints';
-import { readRecordOf, unexpectedShape } from '../service/envelope';
+import { readRecord, unexpectedShape } from '../service/envelope';
 import type { Fields, FormValue } from '../service/form';
 import { unusable } from '../params/currentValue';
 import type { Keep } from '../params/currentValue';
@@ -77,7 +77,7 @@ export async function currentRecord(
 	draft.current ??= draft.client.send(
 		{ endpoint: details, query: { [id]: wanted } },
 		(response, info) => ({
-			record: readRecordOf(response, details.key, info, wanted),
+			record: readRecord(response, details.key, info),
 			refuse: (field) =>
 				unexpectedShape(`"${labelOf(field)}" is missing or not valid`, response, info),
 		}),

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readRecordOf } from '../service/envelope';
+import { readRecord } from '../service/envelope';
 import { serviceErrorOf } from '../service/failure';
 import type { FormValue } from '../service/form';
 import { coerceText, isEmpty } from '../util/coerce';
@@ -76,7 +76,7 @@ async function readNotes(
 	try {
 		const record = await client.send(
 			{ endpoint: details, query: { [id]: wanted } },
-			(response, info): IDataObject => readRecordOf(response, details.key, info, wanted),
+			(response, info): IDataObject => readRecord(response, details.key, info),
 		);
 		return (fields) => {
 			const kept = fields.filter((field) => !isGone(record[field])).map(labelOf);

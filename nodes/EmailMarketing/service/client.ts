@@ -148,7 +148,11 @@ export class ServiceClient implements Client {
 	): Promise<T> {
 		requireClearance(request);
 		const { changesData, ifNotFound, ifNoMethod } = request.endpoint;
-		const info = { changesData, ifNotFound, ifNoMethod, ...request.labels };
+		// What a write answers with may be another record, such as a copy.
+		const asked = changesData
+			? []
+			: Object.values(request.query ?? {}).flatMap((value) => value ?? []);
+		const info = { changesData, asked, ifNotFound, ifNoMethod, ...request.labels };
 		let current: ServiceRequest = request;
 		const { renewal } = request;
 		const makeReady = async (tries: number) => {

@@ -38,7 +38,7 @@ const retryableStatuses = new Set([408, 429, 500, 502, 503, 504, 520, 521, 522, 
 /** Statuses with which a request was certainly rejected before it had an effect. */
 const rejectedStatuses = new Set([400, 401, 403, 404, 405, 407, 413, 415, 422, 429]);
 
-/** Whether the status alone allows that the request had an effect. */
+/** Whether the request may have had its effect, by the status, unless the body says so. */
 function effectOf(response: HttpResponse): Failure['effect'] {
 	// A service that says when to retry has rejected the request. A proxy may say so after it has passed the request on.
 	const isAway =
@@ -46,7 +46,9 @@ function effectOf(response: HttpResponse): Failure['effect'] {
 		retryAfterMs(response) !== undefined &&
 		isObject(response.body) &&
 		response.body.status === 'failed';
-	return isAway || rejectedStatuses.has(response.statusCode) ? 'none' : 'unknown';
+	const isDone = isObject(response.body) && response.body.status === 'success';
+	const isRejected = rejectedStatuses.has(response.statusCode) && !isDone;
+	return isAway || isRejected ? 'none' : 'unknown';
 }
 
 function fail(
@@ -78,7 +80,7 @@ function rateLimited(response: HttpResponse, info: RequestInfo): ServiceError {
 		code: 'rate-limit-reached',
 		message: 'Rate limit reached (HTTP 429)',
 		description: `${retryAdvice(response)} If this happens often, lower "Parallel Requests" in Options, set a pause under "Batching" in Request Options, or poll less often.`,
-		effect: 'none',
+		effect: effectOf(response),
 	});
 }
 
@@ -335,8 +337,20 @@ export function readList(
 	const message = readEnvelope(response, info);
 	const list = isObject(message) ? message[key] : undefined;
 	if (!Array.isArray(list)) throw unexpectedShape(`the list "${key}" is missing`, response, info);
+	if (isPage(message) || isPage(response.body)) {
+		throw unexpectedShape(`the list "${key}" is only a page of a longer one`, response, info);
+	}
 	return list;
 }
+
+/** The reference shows no pages. If the service had some, people who unsubscribed could be on one that is not read. */
+const isPage = (value: unknown): boolean =>
+	isObject(value) &&
+	[value, value.meta, value.links, value.pagination].some(
+		(part) =>
+			isObject(part) &&
+			(Number(part.last_page) > 1 || Boolean(part.next_page_url) || part.has_more === true),
+	);
 
 /** The same for lists of records; the list of dynamic content (36) has texts instead. */
 export function readRecords(
@@ -382,33 +396,26 @@ export function readEach<T>(
 	);
 }
 
-/** The one record under `key`; single send details (40) have it in an array. */
+/**
+ * The one record under `key`; single send details (40) have it in an array. A response with another record than the
+ * requested one, such as one that a proxy cached for another request, is a failure.
+ */
 export function readRecord(response: HttpResponse, key: string, info: RequestInfo): IDataObject {
 	const message = readEnvelope(response, info);
 	const found = isObject(message) ? message[key] : undefined;
 	if (Array.isArray(found) && found.length === 0) {
 		throw refused('Record not found', response, info);
 	}
-	const record: unknown = Array.isArray(found) ? found[0] : found;
-	if (!isObject(record)) throw unexpectedShape(`the record "${key}" is missing`, response, info);
-	return record;
+	const records: unknown[] = [found].flat();
+	if (!isObject(records[0])) {
+		throw unexpectedShape(`the record "${key}" is missing`, response, info);
+	}
+	const record = records.find((one) => isObject(one) && isRequested(one, info));
+	if (isObject(record)) return record;
+	throw unexpectedShape(`the record "${key}" is not the requested one`, response, info);
 }
 
-/**
- * The same for a record whose values are written back: a response with another record, for example one that a proxy
- * cached for another request, must not overwrite it.
- *
- * @param key under which the response has the record
- * @param wanted its ID or UTR
- */
-export function readRecordOf(
-	response: HttpResponse,
-	key: string,
-	info: RequestInfo,
-	wanted: unknown,
-): IDataObject {
-	const record = readRecord(response, key, info);
-	const shown = [record.id, record.utr].map(coerceText).filter((one) => one !== '');
-	if (shown.length === 0 || shown.includes(coerceText(wanted))) return record;
-	throw unexpectedShape(`the record "${key}" is not the requested one`, response, info);
+function isRequested({ id, utr }: IDataObject, { asked = [] }: RequestInfo): boolean {
+	const shown = [id, utr].map(coerceText).filter((one) => one !== '');
+	return asked.length === 0 || shown.length === 0 || shown.some((one) => asked.includes(one));
 }

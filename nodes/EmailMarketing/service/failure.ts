@@ -22,6 +22,8 @@ export interface RequestInfo {
 	/** The fields that were sent, with their labels in the editor. */
 	query?: Record<string, SentField>;
 	body?: Record<string, SentField>;
+	/** The values of the query. That of a record is its ID or UTR. */
+	asked?: readonly string[];
 	/** Another possible reason for a record that is not found. */
 	ifNotFound?: string;
 	/** Advice if the service does not allow the method. */

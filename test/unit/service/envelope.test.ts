@@ -4,7 +4,6 @@ import {
 	readEnvelope,
 	readList,
 	readRecord,
-	readRecordOf,
 	readRecords,
 	tooLong,
 } from '../../../nodes/EmailMarketing/service/envelope';
@@ -236,6 +235,12 @@ describe('a refusal', () => {
 		['503 of a proxy that does', response(503, '<html>', away), 'unknown'],
 		['503 that reports a success', response(503, { status: 'success' }, away), 'unknown'],
 		['503 that does not', refusal('Trouble', 503), 'unknown'],
+		['422 that does not report a success', refusal('No', 422), 'none'],
+		...[400, 404, 422, 429].map((status): [string, HttpResponse, Failure['effect']] => [
+			`${status} that reports a success`,
+			response(status, { status: 'success', message: 'Added Successfully' }),
+			'unknown',
+		]),
 	])('has had no effect if it is sure: %s', (_what, given, effect) => {
 		expect(writeFailure(given).effect).toBe(effect);
 	});
@@ -401,6 +406,22 @@ describe('a list', () => {
 		);
 	});
 
+	it.each([
+		['has a next page', { contacts: [{ id: 1 }], next_page_url: 'https://example.com/2' }, {}],
+		['is the first of two pages', { contacts: [{ id: 1 }] }, { meta: { last_page: 2 } }],
+		['goes on', { contacts: [{ id: 1 }], pagination: { has_more: true } }, {}],
+	])('is refused if it %s', (_what, message, envelope) => {
+		const body = { status: 'success', message, ...envelope };
+		expect(failureOf(() => readList(response(200, body), source, read))).toEqual(
+			unexpected('the list "contacts" is only a page of a longer one'),
+		);
+	});
+
+	it('may say that it is the only page', () => {
+		const message = { contacts: [{ id: 1 }], next_page_url: null, last_page: 1, has_more: false };
+		expect(readList(success(message), source, read)).toEqual([{ id: 1 }]);
+	});
+
 	describe('read record by record', () => {
 		const idsOf = (body: unknown) => readEach(response(200, body), source, read, ({ id }) => id);
 		const bytes = (text: string) => Buffer.from(text);
@@ -470,7 +491,14 @@ describe('a record', () => {
 		['no ID at all', { name: 'a' }, 7],
 		['an empty ID', { id: '', utr: null }, 7],
 	])('is taken with %s', (_what, record, wanted) => {
-		expect(readRecordOf(success({ record }), 'record', read, wanted)).toEqual(record);
+		const info = { ...read, asked: [String(wanted)] };
+		expect(readRecord(success({ record }), 'record', info)).toEqual(record);
+	});
+
+	it('is taken from among others', () => {
+		const record = [{ id: 8 }, { id: 7 }];
+		const info = { ...read, asked: ['7'] };
+		expect(readRecord(success({ record }), 'record', info)).toEqual({ id: 7 });
 	});
 
 	it.each([
@@ -478,7 +506,8 @@ describe('a record', () => {
 		['another UTR', { id: 7, utr: 'abd' }, 'abc'],
 		['another ID and no UTR, for an empty one', { id: 8, utr: '' }, ''],
 	])('is not taken with %s', (_what, record, wanted) => {
-		expect(failureOf(() => readRecordOf(success({ record }), 'record', read, wanted))).toEqual(
+		const info = { ...read, asked: [String(wanted)] };
+		expect(failureOf(() => readRecord(success({ record }), 'record', info))).toEqual(
 			unexpected('the record "record" is not the requested one'),
 		);
 	});

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../../service/endpoints';
-import { readRecordOf, unexpectedShape } from '../../service/envelope';
+import { readRecord, unexpectedShape } from '../../service/envelope';
 import type { Fields, FormValue } from '../../service/form';
 import { currentValues } from '../../run/mergeCurrent';
 import type { Caller } from '../../run/operation';
@@ -33,7 +33,7 @@ export async function readExisting(
 	const query = { utr };
 	const endpoint = endpoints.singleSend.get;
 	return await client.send({ endpoint, query }, (response, info) => {
-		const record = readRecordOf(response, endpoint.key, info, utr);
+		const record = readRecord(response, endpoint.key, info);
 		const fields = currentValues(keptFields, record, { body: {}, item }, (field) =>
 			unexpectedShape(`"${labelOf(field)}" is missing or not valid`, response, info),
 		);

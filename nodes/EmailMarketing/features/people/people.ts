@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Client } from '../../service/client';
 import { endpoints } from '../../service/endpoints';
-import { readRecordOf } from '../../service/envelope';
+import { readRecord } from '../../service/envelope';
 import { clearAddress } from '../../util/addressesIn';
 import { coerceText } from '../../util/coerce';
 import { addressKey } from '../../util/email';
@@ -36,7 +36,7 @@ async function emailOf(client: Client, id: string): Promise<string> {
 	const { get } = endpoints.contact;
 	const contact = await client.send(
 		{ endpoint: get, query: { contact_id: id } },
-		(response, info) => readRecordOf(response, get.key, info, id),
+		(response, info) => readRecord(response, get.key, info),
 	);
 	const email = clearAddress(coerceText(contact.email));
 	if (email !== undefined) return email;

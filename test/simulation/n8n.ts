@@ -84,6 +84,16 @@ const failure = (error: unknown): IDataObject => {
 	};
 };
 
+const pairOf = ({ pairedItem }: INodeExecutionData) =>
+	(pairedItem as IPairedItemData | undefined)?.item ?? -1;
+
+/** Where the rows of missing people begin, which are paired to the first item. */
+function endOfItems(output: INodeExecutionData[]): number {
+	const pairs = output.map(pairOf);
+	const end = pairs.findIndex((item, position) => item <= (pairs[position - 1] ?? -1));
+	return end < 0 ? output.length : end;
+}
+
 /** A model of what n8n promises to a node, and of what it does not. */
 export class N8n {
 	/** What n8n's database holds, as JSON. */
@@ -329,8 +339,7 @@ export class N8n {
 					});
 				const output = await this.retrying(main, runNode, retryOnFail ? maxTries : 1);
 				const { operation } = node.parameters;
-				const originOf = ({ pairedItem }: INodeExecutionData) =>
-					origins[(pairedItem as IPairedItemData | undefined)?.item ?? -1] ?? -1;
+				const originOf = (one: INodeExecutionData) => origins[pairOf(one)] ?? -1;
 				this.history.note(main.name, 'output', {
 					...{ run, operation, hints, after: look() },
 					items: output.map(({ json }) => json),
@@ -338,7 +347,9 @@ export class N8n {
 				});
 				// The others leave through the error output.
 				const passed = output.filter(({ json }) => !json.error);
-				[items, origins] = [passed, passed.map(originOf)];
+				const end = endOfItems(output);
+				const ofPassed = passed.map((one) => (output.indexOf(one) < end ? originOf(one) : -1));
+				[items, origins] = [passed, ofPassed];
 				// A plan waits for its approval.
 				if (node !== nodes.at(-1)) {
 					await this.scheduler.pause(this.random.whole(0, 4 * minute), main);

@@ -187,12 +187,12 @@ describe.each(versions)('what %s has saved', (file) => {
 		const { contacts, staticData } = saved().sync;
 		addAll({ contacts });
 		const sync = new ScheduledSync(given, { options: removal({ removeAfter: 1 }) });
-		const account = `${given.account.sandbox.baseUrl} ${keys.publicKey}`;
+		const owner = `test:${sync.nodeId} ${given.account.sandbox.baseUrl} ${keys.publicKey}`;
 		sync.staticData = Object.fromEntries(
 			Object.entries(staticData).map(([node, { syncState }]) => {
 				const [type] = Object.values(syncState.types);
 				// The address of the service is another one in each test.
-				const key = typeKey(syncState as never, account, String(TYPE));
+				const key = typeKey(syncState as never, owner, String(TYPE));
 				return [node, { syncState: { ...syncState, types: { [key]: type } } }];
 			}),
 		);

@@ -19,6 +19,7 @@ import { ifContactExists } from '../features/contacts/ifContactExists';
 import { chosenContacts } from '../features/sync/removalGate';
 import { findProblems } from '../features/people/findProblems';
 import { sync, upsert } from '../features/sync/syncOperations';
+import { orStartOver } from '../features/sync/memory/syncMemory';
 import { call, callBulkDelete, callOnAllItems } from '../run/entry';
 import { mergeCurrent } from '../run/mergeCurrent';
 import { reportCleared } from '../run/reportCleared';
@@ -62,7 +63,7 @@ export const contact: INodeProperties[] = [
 				value: 'upsert',
 				action: 'Create or update contact',
 				description: 'Create a new record, or update the current one if it already exists (upsert)',
-				routing: callOnAllItems(upsert),
+				routing: callOnAllItems(upsert, { around: orStartOver }),
 			},
 			{
 				name: 'Delete',
@@ -150,7 +151,7 @@ export const contact: INodeProperties[] = [
 				action: 'Sync contacts',
 				description:
 					'Make a contact type (list) match the input, writing only what changed. By default, nobody is removed.',
-				routing: callOnAllItems(sync),
+				routing: callOnAllItems(sync, { around: orStartOver }),
 			},
 			{
 				name: 'Update',

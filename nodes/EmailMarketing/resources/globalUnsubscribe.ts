@@ -4,6 +4,7 @@ import { endpoints } from '../service/endpoints';
 import { addListedOnce } from '../features/membership/addOnce';
 import { skipListed } from '../features/membership/skipListed';
 import { ofGlobalUnsubscribes } from '../features/membership/syncRecipients';
+import { orStartOver } from '../features/sync/memory/syncMemory';
 import { call, callBulkDelete, callOnAllItems } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';
 import { emailList, recordId, recordIds } from '../params/validators';
@@ -34,7 +35,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 				action: 'Add or sync many global unsubscribes',
 				description:
 					'Add the address of each item to the global unsubscribe list. Optionally, remove addresses missing from the input.',
-				routing: callOnAllItems(ofGlobalUnsubscribes.sync),
+				routing: callOnAllItems(ofGlobalUnsubscribes.sync, { around: orStartOver }),
 			},
 			{
 				name: 'Apply Plan',

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
 import { ofUnsubscribeGroup } from '../features/membership/syncRecipients';
+import { orStartOver } from '../features/sync/memory/syncMemory';
 import { call, callBulkDelete, callOnAllItems } from '../run/entry';
 import { mergeCurrent } from '../run/mergeCurrent';
 import { done, list, record } from '../run/output/responseMappers';
@@ -50,7 +51,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 				action: 'Add or sync many recipients of unsubscribe group',
 				description:
 					'Add the address of each item to an unsubscribe group. Optionally, remove addresses that are missing from the input.',
-				routing: callOnAllItems(ofUnsubscribeGroup.sync),
+				routing: callOnAllItems(ofUnsubscribeGroup.sync, { around: orStartOver }),
 			},
 			{
 				name: 'Add Recipient',

@@ -26,6 +26,8 @@ export interface Perform {
 	isOnAllItems?: boolean;
 	/** Whether it changes nothing in the service. */
 	readsOnly?: boolean;
+	/** What is done around all of it, from before the credentials are read. */
+	around?: <T>(context: IExecuteFunctions, work: () => Promise<T>) => Promise<T>;
 }
 
 /** The run as n8n has started it. */

@@ -86,7 +86,7 @@ export function callForEachItem<ItemParameters>(
 /** An operation on all items. A failure that stops all of it is one error. */
 export function callOnAllItems(
 	perform: Perform,
-	{ readsOnly }: Pick<Perform, 'readsOnly'> = {},
+	given: Pick<Perform, 'readsOnly' | 'around'> = {},
 ): INodePropertyRouting {
 	const performOnAll: Perform = async (run) =>
 		await perform(run).catch((caught: unknown) => {
@@ -95,7 +95,7 @@ export function callOnAllItems(
 			if (!run.continueOnFail || !isShown) throw run.isTool ? error : withHelp(error);
 			return [errorItem(error, coerceNumber(error.context.itemIndex) || run.firstIndex)];
 		});
-	return routing(Object.assign(performOnAll, { isOnAllItems: true, readsOnly }));
+	return routing(Object.assign(performOnAll, { isOnAllItems: true, ...given }));
 }
 
 /**
@@ -141,7 +141,8 @@ export function customOperationsOf(
 
 function onAllItems(perform: Perform) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await performPerAccount(perform, await startOfAllItems(this, perform))];
+		const work = async () => await performPerAccount(perform, await startOfAllItems(this, perform));
+		return [await (perform.around ? perform.around(this, work) : work())];
 	};
 }
 

@@ -5,8 +5,6 @@ import type {
 	IExecuteFunctions,
 	IExecutePaginationFunctions,
 	INode,
-	WorkflowExecuteMode,
-	IRunExecutionData,
 } from 'n8n-workflow';
 
 import { CircuitBreaker } from '../service/circuitBreaker';
@@ -22,6 +20,7 @@ import { coerceNumber } from '../util/coerce';
 import { ConcurrencyLimit } from '../util/concurrencyLimit';
 import { Pool } from '../util/pool';
 import type { PoolOptions } from '../util/pool';
+import { NodeContext } from './nodeContext';
 import type { Ledger } from './writer/ledger';
 
 /** The values of "Batching" right after it is added. */
@@ -43,13 +42,6 @@ export function throttleOf(value: unknown): PoolOptions['throttle'] {
 	return { size: Math.max(1, Math.floor(size)), pauseMs };
 }
 
-/** What n8n's contexts have in 1.123 and 2.41, beyond the interface for nodes. */
-interface Internals {
-	runExecutionData?: IRunExecutionData;
-	workflow?: { staticData?: IDataObject };
-	additionalData?: { rootExecutionMode?: WorkflowExecuteMode };
-}
-
 export interface RunOptions {
 	context: IExecuteFunctions | IExecutePaginationFunctions;
 	node: INode;
@@ -66,7 +58,7 @@ export interface RunOptions {
 }
 
 /** One run of the node for one account, with everything that its items share. */
-export class RunContext {
+export class RunContext extends NodeContext {
 	readonly node: INode;
 	readonly items: Item[];
 	readonly ledger: Ledger;
@@ -82,6 +74,7 @@ export class RunContext {
 
 	constructor(options: RunOptions) {
 		const { context, node, items, ledger } = options;
+		super(context);
 		this.options = options;
 		this.node = node;
 		this.items = items;
@@ -110,16 +103,7 @@ export class RunContext {
 	}
 
 	get helpers(): IExecuteFunctions['helpers'] {
-		return this.options.context.helpers as IExecuteFunctions['helpers'];
-	}
-
-	get runIndex(): number {
-		return (this.options.context as IExecuteFunctions).getWorkflowDataProxy(0).$runIndex;
-	}
-
-	/** Names the run: n8n's execution, and which run of the node it is where the node stands in a loop. */
-	get runId(): string {
-		return `${this.callId}-${this.runIndex}`;
+		return this.context.helpers as IExecuteFunctions['helpers'];
 	}
 
 	/** HTTP requests of this run so far, with their repetitions. */
@@ -132,7 +116,7 @@ export class RunContext {
 	}
 
 	get timezone(): string {
-		return this.options.context.getTimezone();
+		return this.context.getTimezone();
 	}
 
 	get baseUrl(): string {
@@ -143,76 +127,6 @@ export class RunContext {
 	get account(): string {
 		const { baseUrl, publicKey } = accountIn(this.options.credential);
 		return `${baseUrl} ${publicKey}`;
-	}
-
-	/** Data that n8n keeps for this node between two executions of the workflow, except manual ones. */
-	get staticData(): IDataObject {
-		return this.options.context.getWorkflowStaticData('node');
-	}
-
-	/** Whether there is some. Merely reading it would make n8n create it, and save it for the whole workflow. */
-	get hasStaticData(): boolean {
-		const { staticData } = (this.options.context as Internals).workflow ?? {};
-		return staticData?.[`node:${this.node.name}`] !== undefined;
-	}
-
-	/** Identifies the node within this n8n. */
-	get nodeKey(): string {
-		return `${this.options.context.getWorkflow().id ?? ''}:${this.node.id}`;
-	}
-
-	/** How the execution was started, such as `trigger`, or `manual` in the editor. */
-	get mode(): WorkflowExecuteMode {
-		return this.options.context.getMode();
-	}
-
-	/** The mode of the calling workflow, if another workflow called this one. */
-	get callerMode(): WorkflowExecuteMode {
-		return (this.options.context as Internals).additionalData?.rootExecutionMode ?? this.mode;
-	}
-
-	/** n8n's execution of this workflow. */
-	get callId(): string {
-		return this.options.context.getExecutionId();
-	}
-
-	/** The execution of the calling workflow, if another workflow called this one. */
-	get executionId(): string {
-		return this.options.context.getExecutionContext()?.parentExecutionId ?? this.callId;
-	}
-
-	get isCalled(): boolean {
-		return this.executionId !== this.callId;
-	}
-
-	/**
-	 * Whether the calling workflow was itself called. Its calls may then belong to one execution, which n8n does not show.
-	 */
-	get isCalledByCalled(): boolean {
-		const { parentExecution } = (this.options.context as Internals).runExecutionData ?? {};
-		return parentExecution?.executionContext?.parentExecutionId !== undefined;
-	}
-
-	/** Data that n8n keeps for this node until the execution has ended, even while it waits. */
-	get executionData(): IDataObject {
-		return this.options.context.getContext('node') as IDataObject;
-	}
-
-	/**
-	 * Whether n8n may run this node again in this execution, with other items: it is part of a loop, or a node that leads
-	 * to it still waits to run. If n8n does not show what waits, the answer is yes.
-	 */
-	get mayRunAgain(): boolean {
-		const { context } = this.options;
-		const { executionData: waiting } = (context as Internals).runExecutionData ?? {};
-		if (!waiting) return true;
-		const { name } = this.node;
-		const leading = new Set([name, ...context.getParentNodes(name).map((node) => node.name)]);
-		return [
-			...context.getChildNodes(name).map((node) => node.name),
-			...waiting.nodeExecutionStack.map(({ node }) => node.name),
-			...Object.keys(waiting.waitingExecution),
-		].some((node) => leading.has(node));
 	}
 
 	/** Whether n8n runs this node once for each item, as agents do. */
@@ -244,10 +158,10 @@ export class RunContext {
 	 * is shown once.
 	 */
 	showHint(message: string, type: 'info' | 'warning' = 'info'): void {
-		const { addExecutionHints } = this.options.context as Partial<IExecuteFunctions>;
+		const { addExecutionHints } = this.context as Partial<IExecuteFunctions>;
 		if (message === '') return;
 		this.memoize(`hint ${message}`, () =>
-			addExecutionHints?.call(this.options.context, {
+			addExecutionHints?.call(this.context, {
 				message,
 				location: 'outputPane',
 				...(type === 'warning' && { type }),
@@ -258,7 +172,7 @@ export class RunContext {
 	/** Names the next step to somebody who runs the node in the editor and has connected nothing to it. */
 	suggest(nextStep: string): void {
 		const { name } = this.node;
-		if (this.mode !== 'manual' || this.options.context.getChildNodes(name).length > 0) return;
+		if (this.mode !== 'manual' || this.context.getChildNodes(name).length > 0) return;
 		this.showHint(nextStep);
 	}
 
@@ -270,7 +184,7 @@ export class RunContext {
 				new Pool({
 					parallel: () => this.limit.items,
 					throttle: throttleOf(this.param('requestOptions.batching.batch', {})),
-					signal: this.options.context.getExecutionCancelSignal(),
+					signal: this.context.getExecutionCancelSignal(),
 				}),
 		);
 	}
@@ -301,7 +215,8 @@ export class RunContext {
 
 	/** @throws NodeOperationError if Request Options are not valid for the item */
 	clientFor(item: Item): ServiceClient {
-		const { context, node } = this.options;
+		const { node } = this.options;
+		const { context } = this;
 		return new ServiceClient({
 			node,
 			transport: transportOf(context as unknown as IAllExecuteFunctions, this.options.credential),

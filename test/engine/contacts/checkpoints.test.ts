@@ -52,20 +52,13 @@ const complete = {
 	violations: [],
 };
 
-/** What a sync has left: its memory as n8n has saved it. */
-async function start(): Promise<IDataObject> {
+/** A sync that has run, and the account that it has left. */
+async function start(): Promise<ScheduledSync> {
 	given.account.reset();
 	const sync = new ScheduledSync(given, { options });
 	await sync.run(before);
 	given.account.unsubscribe(address('gone'));
 	given.account.state.journal.clear();
-	return structuredClone(sync.staticData);
-}
-
-/** A process that knows only what n8n has saved. */
-function started(saved: IDataObject): ScheduledSync {
-	const sync = new ScheduledSync(given, { options });
-	sync.staticData = structuredClone(saved);
 	return sync;
 }
 
@@ -75,17 +68,17 @@ describe.each([
 ])('killed after any request, while the next one %s', (_what, isNextCarriedOut) => {
 	test('a sync that runs again completes what it began', async () => {
 		const whole = await start();
-		await started(whole).run(after);
+		await whole.restarted().run(after);
 		const requests = sends();
 		expect(result()).toEqual(complete);
 		const left = new Set<string>();
 		for (let count = 0; count < requests; count++) {
 			const saved = await start();
 			kill(count, isNextCarriedOut);
-			await started(saved).attempt(after);
+			await saved.restarted().attempt(after);
 			left.add(JSON.stringify(result()));
 			given.account.state.faults.clear();
-			await started(saved).run(after);
+			await saved.restarted().run(after);
 			expect([count, result()]).toEqual([count, complete]);
 		}
 		// What the kills have left is not the same each time.

@@ -1,11 +1,13 @@
+import { setTimeout } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
 import { limits, removal } from '../../../scripts/lib/workflow-json.ts';
 import { actions, address, people, removed, ScheduledSync, type Shape } from './scheduledSync';
-import type { Outcome } from '../engine';
-import { json, TYPE, useAccount } from './support';
+import { keys, type Outcome } from '../engine';
+import { json, TYPE, useAccount, type Account } from './support';
 
 const given = useAccount();
+const second = useAccount();
 const emails = () => given.account.emails().sort();
 
 const left = people('a', 'b', 'c', 'd', 'e', 'f');
@@ -93,6 +95,15 @@ test('the first of several calls removes nobody, even after executions with one,
 	);
 });
 
+test('nor one of whom only earlier executions know that somebody was missing', async () => {
+	const sync = new ScheduledSync(given);
+	await sync.runEach('calls', [left]);
+	await sync.runEach('calls', [left.slice(1)]);
+	const runs = await sync.runEach('calls', [left.slice(1), left.slice(0, 1)]);
+	expect(removed(...runs)).toEqual([]);
+	expect(emails()).toHaveLength(6);
+});
+
 test('calls by a workflow that another one called may belong together, so they remove nobody', async () => {
 	const sync = new ScheduledSync(given);
 	await sync.run([...left, ...right]);
@@ -126,7 +137,7 @@ test('the first execution only says whom the next one removes', async () => {
 			],
 		},
 	]);
-	const dry = await sync.run(left.slice(2), { parameters: { dryRun: true } });
+	const dry = await sync.run(left.slice(2), { mode: 'manual', parameters: { dryRun: true } });
 	expect(
 		actions(dry)
 			.slice(-2)
@@ -207,6 +218,31 @@ test.each<[string, (sync: ScheduledSync) => Promise<unknown>]>([
 		async (sync) => await sync.run(left, { mode: 'manual', parameters: { operation: 'upsert' } }),
 	],
 	[
+		'a dry run of the published workflow',
+		async (sync) => await sync.run(left, { parameters: { dryRun: true } }),
+	],
+	[
+		'an execution whose credential is incomplete',
+		async (sync) => {
+			const { error } = await sync.attempt(left, { credential: { ...keys, baseUrl: '' } });
+			expect(error).toBeDefined();
+		},
+	],
+	[
+		'an execution that is canceled while it waits for another sync',
+		async (sync) => {
+			const { faults } = given.account.state;
+			const canceling = new AbortController();
+			faults.add({ kind: 'slow', ms: 400, match: { path: '/contacts/list' } });
+			const other = new ScheduledSync(given).run([], { parameters: { missing: 'ignore' } });
+			const waiting = sync.attempt(left, { signal: canceling.signal });
+			await setTimeout(100);
+			canceling.abort();
+			await Promise.allSettled([waiting, other]);
+			faults.clear();
+		},
+	],
+	[
 		'an execution whose parameters are refused',
 		async (sync) => {
 			const { error } = await sync.attempt(left, { parameters: { missing: '={{ "none" }}' } });
@@ -224,6 +260,64 @@ test.each<[string, (sync: ScheduledSync) => Promise<unknown>]>([
 	await between(sync);
 	expect(removed(await sync.run(short))).toEqual([]);
 	expect(removed(await sync.run(short))).toEqual([address('a')]);
+});
+
+test('a manual dry run in between changes nothing', async () => {
+	const sync = new ScheduledSync(given);
+	await sync.run(left);
+	await sync.run(short);
+	await sync.run(left, { mode: 'manual', parameters: { dryRun: true } });
+	expect(removed(await sync.run(short))).toEqual([address('a')]);
+});
+
+test('an execution that is refused while an earlier one runs starts its counts again', async () => {
+	const sync = new ScheduledSync(given);
+	await sync.run(left);
+	given.account.state.faults.add({ kind: 'slow', ms: 400, match: { path: '/contacts/list' } });
+	const first = sync.run(short);
+	await setTimeout(100);
+	const { error } = await sync.attempt(left, { parameters: { missing: '={{ "none" }}' } });
+	expect(error).toBeDefined();
+	await first;
+	expect(removed(await sync.run(short))).toEqual([]);
+	expect(removed(await sync.run(short))).toEqual([address('a')]);
+});
+
+describe('after a restart of n8n', () => {
+	test('an older execution removes nobody whom a later one names', async () => {
+		const sync = new ScheduledSync(given, { options: removal({ removeAfter: 1 }) });
+		await sync.run(short, { executionId: '920001' });
+		await sync.run(left, { executionId: '920003' });
+		const again = sync.restarted();
+		expect(removed(await again.run(short, { executionId: '920002' }))).toEqual([]);
+		expect(removed(await again.run(short, { executionId: '920004' }))).toEqual([address('a')]);
+	});
+
+	test('a retry starts the counts of all lists again', async () => {
+		const type = (id: number) => ({
+			contactTypeId: { __rl: true, mode: 'id', value: String(id) },
+		});
+		const sync = new ScheduledSync(given);
+		await sync.run(left);
+		await sync.run(people('q'), { parameters: type(22) });
+		await sync.run(short);
+		const again = sync.restarted([TYPE, 22]);
+		await again.run(left, { mode: 'retry' });
+		await again.run(people('q'), { parameters: type(22) });
+		expect(removed(await again.run(short))).toEqual([]);
+		expect(removed(await again.run(short))).toEqual([address('a')]);
+	});
+});
+
+test('a node that takes over the name of another one does not know whom that added', async () => {
+	const sync = new ScheduledSync(given);
+	await sync.run(left);
+	await sync.run(left);
+	const other = new ScheduledSync(given);
+	other.staticData = sync.staticData;
+	for (let execution = 0; execution < 3; execution++) {
+		expect(removed(await other.run(short))).toEqual([]);
+	}
 });
 
 test('after an execution that failed, a further try of the node removes no more people than the first', async () => {
@@ -314,4 +408,24 @@ test.each<[string, IDataObject]>([
 		parameters: { missing: 'ignore' },
 	});
 	expect(json(ignoring)).toHaveLength(1);
+});
+
+test('with several accounts, whoever is named is known only once all have been read', async () => {
+	const credential = { ...keys, baseUrl: '={{ $json.account }}' };
+	const sync = new ScheduledSync(given, {
+		fields: { mappingMode: 'defineBelow', value: { email: '={{ $json.email }}', country: 'DE' } },
+		options: { retryTemporaryFailures: false },
+	});
+	const of = ({ account }: { account: Account }, items: IDataObject[]) =>
+		items.map((item) => ({ ...item, account: account.sandbox.baseUrl }));
+	const both = (items: IDataObject[]) => [...of(second, people('x')), ...of(given, items)];
+	second.account.state.tables.contacts.nextId = 3_000_000;
+	await sync.run(both(left), { credential });
+	await sync.run(both(short), { credential });
+	const { faults } = second.account.state;
+	faults.add({ kind: 'status', status: 500, match: { path: '/contacts/list' } });
+	const { error } = await sync.attempt(both(left), { credential });
+	expect(error).toBeDefined();
+	expect(removed(await sync.run(both(short), { credential }))).toEqual([]);
+	expect(removed(await sync.run(both(short), { credential }))).toEqual([address('a')]);
 });

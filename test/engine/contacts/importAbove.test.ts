@@ -207,11 +207,25 @@ describe('if the trial', () => {
 		);
 		expect(json(outcome)).toMatchObject([
 			createdRow(0, 'The response was lost, but the list is as planned'),
-			{ action: 'unchanged' },
-			{ action: 'unchanged' },
+			{ action: 'created' },
+			{ action: 'created' },
 		]);
 		expect(account.writes().map(([call]) => call)).toEqual([UPLOAD, CREATE, CREATE]);
 		onceEach(3);
+	});
+
+	it('is refused for now, a lost create is not repeated by a file in a further try', async () => {
+		const { account } = test;
+		const { faults } = account.state;
+		faults.add({ kind: 'status', status: 429, match: { path: '/contacts/upload-csv' } });
+		faults.add({ kind: 'reset-before', match: { path: '/contacts/add' }, times: 2 });
+		const options = { importAbove: 1, retryTemporaryFailures: false, parallelRequests: 1 };
+		const outcome = await account.run({ operation: 'sync', options }, people(3), {
+			...{ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+			onError: 'continueErrorOutput',
+		});
+		expect(outcome.failed).toHaveLength(2);
+		expect(account.writes().map(([call]) => call)).toEqual([UPLOAD, CREATE, CREATE, CREATE]);
 	});
 
 	it('appears a little later, the others are imported', async () => {

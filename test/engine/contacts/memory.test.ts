@@ -409,7 +409,7 @@ test('the summary has the medians of the last runs, and a note says what differs
 	expect(run.notes).toEqual(['31 created, 20 unchanged', differs]);
 });
 
-test('a run that n8n tries again counts once, as its last try ended', async () => {
+test('a run that n8n tries again counts once, with what all its tries wrote', async () => {
 	const sync = new PromptSync();
 	await sync.run(many('ann', 20));
 	await sync.run(many('ann', 20));
@@ -421,19 +421,37 @@ test('a run that n8n tries again counts once, as its last try ended', async () =
 	};
 	const more = [...people('ben'), ...many('ann', 60)];
 	const third = await sync.run(more, { node });
-	expect(third.notes).toEqual(['1 created, 60 unchanged']);
+	expect(third.notes).toEqual(['41 created, 20 unchanged']);
 	await sync.runEach('loop', [more, more.slice(1)], { node });
 	expect(runsOf(sync)).toEqual([
 		...[
 			[20, 20, 0, 0, 0],
 			[20, 0, 0, 0, 0],
-			[61, 1, 0, 0, 0],
+			[61, 41, 0, 0, 0],
 		],
 		...[
 			[61, 0, 0, 0, 0],
 			[60, 0, 0, 0, 0],
 		],
 	]);
+});
+
+test('the output of a further try has what the earlier ones wrote', async () => {
+	const sync = new PromptSync();
+	await sync.run(people('ann', 'bob', 'cem'));
+	const node: Partial<INode> = {
+		...{ retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+		onError: 'continueErrorOutput',
+	};
+	const items = [{ email: 'nobody' }, ...people('bob', 'cem', 'new')];
+	const outcome = await sync.run(items, { node });
+	expect(actions(outcome)).toEqual([
+		['unchanged', address('bob'), 'no changes'],
+		['unchanged', address('cem'), 'no changes'],
+		['created', address('new'), 'new'],
+		['deleted', address('ann'), 'missing from the input'],
+	]);
+	expect(outcome.notes[0]).toMatch(/^1 created, 2 unchanged, 1 deleted, 1 failed/);
 });
 
 test('only the last ten runs count, and none that a limit stopped', async () => {

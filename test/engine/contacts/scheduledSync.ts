@@ -1,7 +1,11 @@
 import type { IDataObject, INode, IRun } from 'n8n-workflow';
 
 import { limits } from '../../../scripts/lib/workflow-json.ts';
-import { outcomeOf, runWorkflow, type Execution, type Outcome, type Step } from '../engine';
+import {
+	typeKey,
+	type StoredSyncState,
+} from '../../../nodes/EmailMarketing/features/sync/memory/syncState';
+import { keys, outcomeOf, runWorkflow, type Execution, type Outcome, type Step } from '../engine';
 import { json, TYPE, type Account } from './support';
 
 export const address = (name: string) => `${name}@example.com`;
@@ -12,11 +16,17 @@ export const people = (...names: string[]): IDataObject[] =>
 /** How the node of a workflow gets several inputs in one execution. */
 export type Shape = 'branches' | 'loop' | 'calls';
 
-type How = Partial<Pick<Execution, 'mode' | 'executionId' | 'parent' | 'baseUrl'>> & {
+type How = Partial<
+	Pick<Execution, 'mode' | 'executionId' | 'parent' | 'baseUrl' | 'credential' | 'signal'>
+> & {
 	/** In place of those of the workflow; `options` are added to those that it has. */
 	parameters?: IDataObject;
 	node?: Partial<INode>;
 };
+
+interface Memory {
+	syncState: StoredSyncState;
+}
 
 let workflows = 0;
 let executions = 0;
@@ -26,7 +36,7 @@ const SYNC = 'Email Marketing';
 /** A workflow that syncs: n8n keeps its static data from one execution to the next. */
 export class ScheduledSync {
 	staticData: IDataObject = {};
-	private readonly id = `sync ${++workflows}`;
+	readonly nodeId = `sync ${++workflows}`;
 	private readonly account: () => Account;
 	private readonly parameters: IDataObject;
 
@@ -36,6 +46,27 @@ export class ScheduledSync {
 		this.parameters = parameters;
 		// As in a real service, no ID is used twice, though each test begins with an empty one.
 		given.account.state.tables.contacts.nextId = 2_000_000 + workflows * 1_000;
+	}
+
+	/**
+	 * The workflow after a restart of n8n, of which only the static data is left: the node has another ID, and its memory
+	 * goes with it.
+	 *
+	 * @param lists contact types that the memory is about
+	 */
+	restarted(lists: number[] = [TYPE]): ScheduledSync {
+		const again = new ScheduledSync({ account: this.account() }, this.parameters);
+		const account = `${this.account().sandbox.baseUrl} ${keys.publicKey}`;
+		const ownerOf = ({ nodeId }: ScheduledSync) => `test:${nodeId} ${account}`;
+		const data = structuredClone(this.staticData) as unknown as Record<string, Memory>;
+		for (const { syncState } of Object.values(data)) {
+			const keyOf = (sync: ScheduledSync, list: number) =>
+				typeKey(syncState, ownerOf(sync), String(list));
+			const entries = lists.map((list) => [keyOf(again, list), syncState.types[keyOf(this, list)]]);
+			syncState.types = Object.fromEntries(entries.filter(([, type]) => type !== undefined));
+		}
+		again.staticData = data as unknown as IDataObject;
+		return again;
 	}
 
 	/** An execution in which the node runs once. */
@@ -80,7 +111,7 @@ export class ScheduledSync {
 		const { options: added, ...others } = changed;
 		return {
 			name: SYNC,
-			node: { id: this.id, ...node },
+			node: { id: this.nodeId, ...node },
 			parameters: {
 				resource: 'contact',
 				operation: 'sync',
@@ -116,11 +147,12 @@ export class ScheduledSync {
 
 	private async start(steps: Step[], items: IDataObject[], how: How): Promise<IRun> {
 		const { mode = 'trigger', executionId = String(++executions), parent, baseUrl } = how;
+		const { credential, signal } = how;
 		return await runWorkflow({
 			baseUrl: baseUrl ?? this.account().sandbox.baseUrl,
 			steps,
 			items: items.map((one) => ({ json: one })),
-			...{ mode, executionId, parent },
+			...{ mode, executionId, parent, credential, signal },
 			staticData: this.staticData,
 		});
 	}

@@ -106,7 +106,7 @@ export class RememberedSync {
 			{
 				...{ staticData, mode, callerMode: mode, nodeKey: this.nodeKey, account: this.account },
 				...{ executionId: execution, callId: execution, runId: `${execution}-0`, runIndex: 0 },
-				...{ executionData: {}, mayRunAgain: false },
+				...{ executionData: {}, mayRunAgain: false, context: {}, items },
 			} as unknown as RunContext,
 			{ ...options, ...(hasExternalIds && { externalIdField: 'externalId' }) },
 		);

@@ -92,6 +92,7 @@ const clientOf = (writes: Writes): Client => ({
 export function runOf(writes: Writes, options: Partial<PoolOptions> = {}): SyncRun {
 	return {
 		baseUrl: 'memory',
+		account: 'memory',
 		client: clientOf(writes),
 		continueOnFail: true,
 		halt: () => undefined,

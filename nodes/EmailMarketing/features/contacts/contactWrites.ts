@@ -11,7 +11,7 @@ import { consentOf, type ClearedAddress } from '../consent/guard';
 import type { RowAction, ClearedBody, PlannedRow } from './types';
 
 /** The parts of a run that operations on all items need for writing. */
-export type SyncRun = WriteContext & { client: Client };
+export type SyncRun = WriteContext & { client: Client; account: string };
 
 /** Permits the removal of these contacts only. */
 export class RemovalClearance extends Clearance<'removal'> {

@@ -17,7 +17,7 @@ import type { ListedContact } from '../contacts/types';
 import { limitsOf } from '../sync/limitOptions';
 import { memoryOptionsOf } from '../sync/memory/memoryOptions';
 import { approvedOnly, savedRows, writeSavedPlan } from '../sync/savedPlan/applyPlanOperation';
-import { isDryRun, missingChoice, orStartOver, syncItems } from '../sync/syncOperations';
+import { isDryRun, missingChoice, syncItems } from '../sync/syncOperations';
 import type { MissingPolicy, RecipientList, SyncOptions } from '../sync/types';
 import { isAddressAlone } from '../../util/addressesIn';
 import { spellingKey } from '../../util/email';
@@ -201,15 +201,9 @@ const readsOf = (run: RunContext, target: Target): SyncReads => ({
 	lookup: () => Promise.resolve({}),
 });
 
-type TargetOf = (run: RunContext) => Target;
-
-async function sync(run: RunContext, targetOf: TargetOf): Promise<INodeExecutionData[]> {
-	const { target, items, options } = orStartOver(run, () => {
-		const given = targetOf(run);
-		const inputs = readInputItems(run).map((input) => entryInput(input, given.fields));
-		return { target: given, items: inputs, options: optionsOf(run, given) };
-	});
-	return (await syncItems(run, items, readsOf(run, target), options)).output;
+async function sync(run: RunContext, target: Target): Promise<INodeExecutionData[]> {
+	const items = readInputItems(run).map((input) => entryInput(input, target.fields));
+	return (await syncItems(run, items, readsOf(run, target), optionsOf(run, target))).output;
 }
 
 async function apply(run: RunContext, target: Target): Promise<INodeExecutionData[]> {
@@ -227,8 +221,8 @@ async function apply(run: RunContext, target: Target): Promise<INodeExecutionDat
 type OnList = (run: RunContext) => Promise<INodeExecutionData[]>;
 
 /** "Add or Sync" and "Apply Plan" of a list. */
-const operationsOf = (targetOf: TargetOf): { sync: OnList; apply: OnList } => ({
-	sync: async (run) => await sync(run, targetOf),
+const operationsOf = (targetOf: (run: RunContext) => Target): { sync: OnList; apply: OnList } => ({
+	sync: async (run) => await sync(run, targetOf(run)),
 	apply: async (run) => await apply(run, targetOf(run)),
 });
 

@@ -19,7 +19,10 @@ import type { CsvImport, WriteOptions } from './types';
 /** The service may still work on an import after its response. The reference does not say (21). */
 export const SECOND_LOOK_MS = 5_000;
 
-/** A contact of an uploaded file may still appear, so a further try of the node does not import it again. */
+/** A contact whose response was lost may still appear, so a further try of the node does not create another one. */
+export const createKey = ({ item }: PlannedRow): string => `create of item ${item}`;
+
+/** The same for a contact of an uploaded file. */
 const importKey = ({ item }: PlannedRow): string => `import of item ${item}`;
 
 interface Imported {
@@ -42,14 +45,15 @@ export async function importContacts(
 	given: WriteOptions,
 ): Promise<Imported> {
 	const { csvImport } = given.options;
+	const { ledger } = given.run;
 	const imported = new Map<number, Create>();
 	if (!csvImport) return { imported, notes: [] };
 	for (const { index, row } of contacts) {
-		const prior = given.run.ledger.priorOutcome(importKey(row));
+		const prior = ledger.priorOutcome(importKey(row));
 		if (prior) imported.set(index, createOf(row, failureOf(prior)));
 	}
 	const fits = contacts
-		.filter(({ index }) => !imported.has(index))
+		.filter(({ index, row }) => !imported.has(index) && !ledger.priorOutcome(createKey(row)))
 		.filter(createImportFilter(csvImport, given));
 	// Contacts without custom fields are imported only if there are many.
 	const importable =

@@ -1,6 +1,6 @@
 import type { RunContext } from '../../run/runContext';
 import { shortHash } from '../../util/text';
-import { openMemory, startOver, type SyncMemory } from './memory/syncMemory';
+import { noteItems, openMemory, type SyncMemory } from './memory/syncMemory';
 import type { SyncExecution, SyncOptions } from './types';
 
 /** The facts about this execution and earlier ones that a sync depends on. */
@@ -43,10 +43,9 @@ export function openContext(
 	const { earlier, note } = notesOf(run);
 	const isIncomplete = earlier.includes(undefined);
 	const memory = mayRemove || externalIdField ? openMemory(run, place, isIncomplete) : undefined;
-	if (!dryRun) {
-		if (memory) memory.begin();
-		else startOver(run, place.key);
-	}
+	if (!dryRun) memory?.begin();
+	// Trying a sync in the editor changes nothing.
+	else if (run.mode === 'manual') noteItems(run, run.items.length);
 	return {
 		memory,
 		execution: {

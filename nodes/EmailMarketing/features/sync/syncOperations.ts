@@ -13,7 +13,6 @@ import { PlanLimitError, syncContacts } from './syncContacts';
 import { ignoredFieldsNote, readInputItems, withExternalIds } from '../contacts/inputItems';
 import { limitError, limitsOf } from './limitOptions';
 import { memoryNotes, memoryOptionsOf } from './memory/memoryOptions';
-import { startOver } from './memory/syncMemory';
 import { reportOf, returnOutcome } from './summary';
 import { columnsToApply } from './savedPlan/applyPlan';
 import { requireWholeInput } from './removalGate';
@@ -115,18 +114,6 @@ export function writtenLists({ contactTypeId, missing, list }: SyncOptions): str
 	return [...lists, `unsubscribe group ${missing.unsubscribeGroupId}`];
 }
 
-/** Reads what a run is given. If it is refused, the run may have named anybody who counts as missing so far. */
-export function orStartOver<T>(run: RunContext, read: () => T): T {
-	let isRefused = true;
-	try {
-		const given = read();
-		isRefused = false;
-		return given;
-	} finally {
-		if (isRefused) startOver(run);
-	}
-}
-
 /** Makes the service match the items, and returns their outcomes. */
 export async function syncItems(
 	run: RunContext,
@@ -168,11 +155,8 @@ async function upsertOrSync(
 	run: RunContext,
 	operation: 'upsert' | 'sync',
 ): Promise<INodeExecutionData[]> {
-	const { options, items } = orStartOver(run, () => {
-		const given = optionsOf(run, operation);
-		const read = withExternalIds(run, readInputItems(run), given.externalIdField);
-		return { options: given, items: read };
-	});
+	const options = optionsOf(run, operation);
+	const items = withExternalIds(run, readInputItems(run), options.externalIdField);
 	const { output, rows, plan } = await syncItems(run, items, syncReads(run), options);
 	const { dryRun, csvImport } = options;
 	const isOneByOne = !dryRun && (csvImport?.above ?? Infinity) === Infinity;

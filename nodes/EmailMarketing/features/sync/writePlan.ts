@@ -18,7 +18,8 @@ import { createDirectory, type Directory } from '../contacts/identify';
 import type { SyncReads } from '../contacts/syncReads';
 import type { PlannedRow } from '../contacts/types';
 import { membersIn } from './plan/readAndPlan';
-import { importContacts, SECOND_LOOK_MS, withoutImport } from './importer';
+import { withEarlierTries } from './earlierTries';
+import { createKey, importContacts, SECOND_LOOK_MS, withoutImport } from './importer';
 import { isWritten, RERUN_CONTACTS, type Create } from './judge';
 import type { SyncOptions, WriteOptions } from './types';
 import { verifyCreates } from './verifyCreates';
@@ -74,7 +75,7 @@ export async function writePlan(
 		const isConfirmed = known && row.action === known.action && row.reason === known.reason;
 		rows[index] = { ...row, at: isConfirmed && known.at ? known.at : new Date().toISOString() };
 	}
-	return { rows, notes };
+	return { rows: withEarlierTries(rows, run), notes };
 }
 
 /** The service may still work on an accepted import, so a list without its contacts is read again. */
@@ -112,9 +113,6 @@ function removalRequest(
 }
 
 type RowWrite = Action<PlannedRow>;
-
-/** A contact whose response was lost may still appear, so a further try of the node does not create another one. */
-const createKey = ({ item }: PlannedRow): string => `create of item ${item}`;
 
 /** The actions of the rows, by index. Contacts are created before moves and deletions may free their addresses. */
 function actionsOf(

@@ -16,6 +16,7 @@ export class Ledger {
 	/** The item that started the sending of each record. */
 	readonly starts = new Map<string, number>();
 	private readonly outcomes = new Map<string, Outcome>();
+	private readonly rows = new Map<string, Map<string, unknown>>();
 	private readonly lookups = new Map<number, Map<string, string>>();
 
 	/** The outcome of an earlier write that must not be sent again; undefined if it may be sent. */
@@ -27,6 +28,13 @@ export class Ledger {
 	record(keys: readonly string[], outcome: Outcome): void {
 		const last = lasting(outcome);
 		for (const key of last ? keys : []) this.outcomes.set(key, last as Outcome);
+	}
+
+	/** The rows that a sync of the account has written, by name. */
+	rowsOf<Row>(account: string): Map<string, Row> {
+		const rows = this.rows.get(account) ?? new Map<string, unknown>();
+		this.rows.set(account, rows);
+		return rows as Map<string, Row>;
 	}
 
 	/**

@@ -27,8 +27,8 @@ export const memoryOptionsOf = (
 	const rules = (options.removal as { rules?: IDataObject } | undefined)?.rules ?? {};
 	const chosen = choiceOf(coerceText(rules.removeAfter ?? 2), 'Remove After', removeAfter);
 	return {
-		// The first of several calls cannot be told from the only one.
-		removeAfter: Math.max(Number(chosen), isCalled ? 2 : 1),
+		// The first of several calls cannot be told from the only one, so only earlier executions count.
+		removeAfter: Number(chosen) + (isCalled ? 1 : 0),
 		onlyAddedBySync:
 			missing.kind !== 'ignore' && isOn(rules.onlyAddedBySync, 'Only Added by Sync', true),
 		recreateRemoved: isOn(rules.recreateRemoved, 'Recreate Removed'),

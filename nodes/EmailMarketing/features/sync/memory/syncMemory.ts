@@ -1,5 +1,6 @@
-import type { WorkflowExecuteMode } from 'n8n-workflow';
+import type { IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
 
+import { NodeContext } from '../../../run/nodeContext';
 import type { RunContext } from '../../../run/runContext';
 import { operationError } from '../../../service/errors';
 import { createDirectory } from '../../contacts/identify';
@@ -70,10 +71,10 @@ function newerOf(provided: unknown, seen: StoredSyncState | undefined): unknown 
 	return seen !== undefined && seen.changes > changes ? seen : provided;
 }
 
-/** The latest state that the run can know. */
-function latestOf(run: RunContext): unknown {
-	const seen = newest.get(run.nodeKey);
-	return run.mode === 'retry' ? seen : newerOf(run.staticData.syncState, seen);
+/** The latest state that a run of the node can know. */
+function latestOf(node: NodeContext): unknown {
+	const seen = newest.get(node.nodeKey);
+	return node.mode === 'retry' ? seen : newerOf(node.staticData.syncState, seen);
 }
 
 /** n8n saves no state for a manual execution, and a retry has the input of an earlier execution. */
@@ -90,7 +91,9 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 	const { nodeKey, mode, callerMode, account, runId, executionId: id, callId: call } = run;
 	const staticData = mode === 'retry' ? undefined : run.staticData;
 	const isSaved = !isUncounted(mode);
-	const seen = newest.get(nodeKey);
+	const wasUnread = newest.has(nodeKey) && newest.get(nodeKey) === undefined;
+	if (wasUnread) startOver(run);
+	const begunAt = startedOver.get(nodeKey);
 	const latest = latestOf(run);
 	if (isOfNewerVersion(staticData?.syncState)) {
 		throw operationError(
@@ -104,7 +107,7 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 		);
 	}
 	const stored = readStoredState(latest);
-	const key = typeKey(stored, account, place.key);
+	const key = typeKey(stored, `${nodeKey} ${account}`, place.key);
 	const state = stateOf(stored, key, place.externalIdField);
 	const list = `${nodeKey} ${key}`;
 	const isLate = Number(id) < (latestBegun.get(list) ?? 0);
@@ -117,14 +120,12 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 	const { open, runs = [] } = stored.types[key] ?? {};
 	// With "Retry On Fail", n8n tries the same run again: its last try counts in place of the one before.
 	const earlierRuns = latestCounted.get(list) === runId ? runs.slice(0, -1) : runs;
-	const isOpen = open !== undefined && open !== runId;
-	const wasUnread = newest.has(nodeKey) && seen === undefined;
-	const startsOver = isOpen || wasUnread;
+	const startsOver = open !== undefined && open !== runId;
 	if (startsOver) state.noteMissing([], false);
 
 	const change = (changed: Parameters<typeof withType>[2]) => {
 		if (!isSaved && stored !== latest) {
-			if (mode === 'retry' && !seen) newest.set(nodeKey, undefined);
+			if (mode === 'retry') newest.set(nodeKey, undefined);
 			return;
 		}
 		// A run for another contact type may have changed the state in the meantime.
@@ -161,6 +162,9 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 		},
 		save(finished) {
 			rememberRun(state, { id, call, isCounted, isSaved, raises }, finished);
+			// A run that has named others began meanwhile, and was not noted.
+			if (startedOver.get(nodeKey) !== begunAt) state.noteMissing([], false);
+			noteItems(run, run.items.length);
 			const { items, rows, isStopped } = finished;
 			const counts = isCounted && !isStopped;
 			if (counts) latestCounted.set(list, runId);
@@ -173,31 +177,53 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 	};
 }
 
-/**
- * Starts the counts of missing contacts again after a run that does not note whom its input names.
- *
- * @param list only of this list; of all lists of the node if the run does not know its own
- */
-export function startOver(run: RunContext, list?: string): void {
-	const { nodeKey, mode, account } = run;
-	if (!newest.has(nodeKey) && (mode === 'retry' || !run.hasStaticData)) return;
-	const stored = latestOf(run);
+/** How often the counts of a node have started again in this process. */
+const startedOver = new Map<string, number>();
+
+/** Starts the counts of missing contacts of all lists of a node again. */
+function startOver(node: NodeContext): void {
+	const { nodeKey, mode } = node;
+	startedOver.set(nodeKey, (startedOver.get(nodeKey) ?? 0) + 1);
+	if (mode === 'retry' && newest.get(nodeKey) === undefined) newest.set(nodeKey, undefined);
+	if (mode === 'retry' ? newest.get(nodeKey) === undefined : !node.hasStaticData) return;
+	const stored = latestOf(node);
 	if (!isReadable(stored)) return;
-	const key = list === undefined ? undefined : typeKey(stored, account, list);
 	const counting = Object.entries(stored.types).filter(
-		([type, { missing }]) => (key ?? type) === type && Object.keys(missing).length > 0,
+		([, { missing }]) => Object.keys(missing).length > 0,
 	);
-	if (counting.length === 0) return;
 	const next = counting.reduce((state, [type]) => withType(state, type, { missing: {} }), stored);
 	newest.set(nodeKey, next);
-	if (!isUncounted(mode)) run.staticData.syncState = { ...next };
+	if (!isUncounted(mode) && next !== stored) node.staticData.syncState = { ...next };
+}
+
+/** Of how many items it is noted whom they name, by what n8n passes to the node. */
+const noted = new WeakMap<object, number>();
+
+/** Notes that a run needs no count: whoever it names is known, or it is only a preview. */
+export const noteItems = ({ context }: NodeContext, count: number): void =>
+	void noted.set(context, (noted.get(context) ?? 0) + count);
+
+/**
+ * Runs a sync, or anything else that a node with a memory does. Unless it notes whom all items name, whatever the reason,
+ * anybody who counts as missing may be among them.
+ */
+export async function orStartOver<T>(
+	context: IExecuteFunctions,
+	work: () => Promise<T>,
+): Promise<T> {
+	try {
+		return await work();
+	} finally {
+		if ((noted.get(context) ?? 0) < context.getInputData().length)
+			startOver(new NodeContext(context));
+	}
 }
 
 /** The IDs of all contacts of the list that syncs in this process removed. */
 function removedBySyncs(account: string, { key }: Place): Set<number> {
 	const removed = new Set<number>();
-	for (const stored of newest.values()) {
-		const type = stored?.types[typeKey(stored, account, key)];
+	for (const [nodeKey, stored] of newest) {
+		const type = stored?.types[typeKey(stored, `${nodeKey} ${account}`, key)];
 		for (const id of type?.removed ?? []) removed.add(id);
 	}
 	return removed;

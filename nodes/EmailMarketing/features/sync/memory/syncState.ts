@@ -134,9 +134,12 @@ export class SyncState {
 		return !this.executions.some((execution) => execution.id === id);
 	}
 
-	/** Whether a later execution has been counted since. */
+	/** Whether a later execution has been counted. */
 	isOverlapped(run: RunOfExecution): boolean {
-		return !this.isNew(run) && this.executions.at(-1)?.id !== run.id;
+		const isLater = ({ id }: StoredExecution) => Number(id) > Number(run.id);
+		return (
+			this.executions.some(isLater) || (!this.isNew(run) && this.executions.at(-1)?.id !== run.id)
+		);
 	}
 
 	/** Whether one of the latest executions, including this one, called the workflow several times. */
@@ -154,7 +157,7 @@ export class SyncState {
 		return this.executions.some((execution) => execution.id === id && execution.hasRaised);
 	}
 
-	/** Counts a run, unless a later execution has been counted since. */
+	/** Counts a run, unless a later execution has been counted. */
 	count(run: RunOfExecution, raises: boolean): void {
 		if (this.isOverlapped(run)) return;
 		const { id, call } = run;
@@ -412,14 +415,13 @@ export function readStoredState(stored: unknown): StoredSyncState {
 }
 
 /**
- * The key of one account's list in a state. The account is hashed, because it contains the address of the service and
- * the public key.
+ * The key of a list in a state. The owner is hashed, because it contains the address of the service and the public key.
  *
- * @param account identifies the account
+ * @param owner identifies the node and the account: n8n keeps states by the names of nodes, so one may find another's
  * @param list the ID of a contact type, or the key of a recipient list
  */
-export const typeKey = ({ salt }: StoredSyncState, account: string, list: string): string =>
-	`${list} ${shortHash(`${salt} account ${account}`, EXTERNAL_ID_LENGTH)}`;
+export const typeKey = ({ salt }: StoredSyncState, owner: string, list: string): string =>
+	`${list} ${shortHash(`${salt} account ${owner}`, EXTERNAL_ID_LENGTH)}`;
 
 /** The state of one contact type. It shares the maximum number of contacts with the other types of the node. */
 export function stateOf(

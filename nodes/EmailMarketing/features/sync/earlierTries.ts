@@ -1,0 +1,27 @@
+import { isSettled, type SyncRun } from '../contacts/contactWrites';
+import type { PlannedRow } from '../contacts/types';
+
+/**
+ * Completes the rows of a further try of the node with what earlier tries have written. To this one, such a contact is
+ * unchanged, and whoever was removed is no longer there.
+ */
+export function withEarlierTries(
+	rows: readonly PlannedRow[],
+	{ ledger, account }: SyncRun,
+): PlannedRow[] {
+	const earlier = ledger.rowsOf<PlannedRow>(account);
+	const whole = rows.map((row) => {
+		const isOpen = row.action === 'unchanged' || row.action === 'skipped';
+		const before = isOpen && row.item !== undefined ? earlier.get(nameOf(row)) : undefined;
+		return before ?? row;
+	});
+	const names = new Set(rows.map(nameOf));
+	for (const [name, row] of earlier) {
+		if (row.item === undefined && !names.has(name)) whole.push(row);
+	}
+	for (const row of whole) if (!isSettled(row)) earlier.set(nameOf(row), row);
+	return whole;
+}
+
+const nameOf = ({ item, contactId }: PlannedRow): string =>
+	item === undefined ? `contact ${contactId}` : `item ${item}`;

@@ -56,6 +56,23 @@ describe('a test of the fields of the item', () => {
 		expect((await test.service.run(sendTest, { items, mode: 'trigger' })).notes).toEqual([]);
 	});
 
+	it('is sent once if several items have the same', async () => {
+		const { items, error } = await test.service.run(sendTest, {
+			items: Array(3).fill({ json: {} }),
+		});
+		expect(error).toBeUndefined();
+		const again = {
+			sent: false,
+			message: 'Not sent again: this is the same test as that of item 0',
+		};
+		expect(items.map(({ json }) => json)).toEqual([
+			{ ...output, message: 'The test was sent' },
+			again,
+			again,
+		]);
+		expect(test.service.calls().filter((call) => call === create)).toHaveLength(1);
+	});
+
 	it('is sent once for each item, each checked by itself', async () => {
 		const names = ['A', 'B'];
 		const { items } = await test.service.run(

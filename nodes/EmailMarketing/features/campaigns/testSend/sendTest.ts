@@ -127,7 +127,27 @@ export const sendTest: ItemWork<TestParameters> = {
 	changesData: true,
 };
 
-async function performTest(
+/** Sends each test once, however many items ask for the same one. */
+async function performTest(caller: Caller, parameters: TestParameters): Promise<IDataObject> {
+	const { run, item } = caller;
+	const tests = run.memoize('tests', () => new Map<string, number>());
+	const key = JSON.stringify(parameters);
+	const sender = tests.get(key);
+	if (sender !== undefined) {
+		return {
+			sent: false,
+			message: `Not sent again: this is the same test as that of item ${sender}`,
+		};
+	}
+	tests.set(key, item.index);
+	return await perform(caller, parameters).catch((error: unknown) => {
+		const isUncertain = error instanceof ServiceError && error.failure.effect === 'unknown';
+		if (!isUncertain) tests.delete(key);
+		throw error;
+	});
+}
+
+async function perform(
 	caller: Caller,
 	{ testList, content }: TestParameters,
 ): Promise<IDataObject> {

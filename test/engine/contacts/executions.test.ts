@@ -83,6 +83,19 @@ test('calls: nobody is removed, and the output says why; after ten executions wi
 	expect(runs.map((run) => removed(...run))).toEqual([[], [address('a')]]);
 });
 
+test.each([
+	['one of six', left.slice(1), {}, [address('a')]],
+	['but not if none may', left.slice(1), limits({ maxRemovalPercent: 0 }), []],
+	['nor two of them', left.slice(2), {}, []],
+])('the preset limit lets a sync remove %s', async (_, items, more, expected) => {
+	const options = { limits: undefined, ...removal({ removeAfter: 1 }), ...more };
+	const sync = new ScheduledSync(given, { options });
+	await sync.run(left);
+	const outcome = await sync.attempt(items);
+	expect(removed(outcome)).toEqual(expected);
+	expect(outcome.error === undefined).toBe(expected.length > 0);
+});
+
 test('the first of several calls removes nobody, even after executions with one, and with "Remove After" 1', async () => {
 	const sync = new ScheduledSync(given, { options: removal({ removeAfter: 1 }) });
 	for (let execution = 0; execution < 2; execution++) {

@@ -342,8 +342,10 @@ test('the deletion limit holds whenever more would be removed than allowed, and 
 					missing.kind === 'addToUnsubscribeGroup' && groupMembers.has(addressKey(email));
 				return !isMember && !suppressions.has(addressKey(email));
 			}).length;
+			const isOnlyOne = removed === 1 && total > 1 && maxRemovalPercent > 0;
 			const tooMany =
-				removed > (maxRemovals ?? Infinity) || removed > (total * maxRemovalPercent) / 100;
+				removed > (maxRemovals ?? Infinity) ||
+				(!isOnlyOne && removed > (total * maxRemovalPercent) / 100);
 			const namesNobody = plan.rows.every(
 				({ item, action }) => item === undefined || action === 'failed',
 			);

@@ -121,7 +121,9 @@ export function exceededLimit(
 			allowed.push(String(max));
 			toRaise.push({ limit: absolute, value: count });
 		}
-		if (exceedsPercent(count, total, percent)) {
+		// Otherwise, a short list could never lose anybody.
+		const isOnlyOne = kind === 'removals' && count === 1 && total > 1 && percent > 0;
+		if (!isOnlyOne && exceedsPercent(count, total, percent)) {
 			allowed.push(`${percent}%`);
 			toRaise.push({ limit: relative, value: percentNeeded(count, total) });
 		}

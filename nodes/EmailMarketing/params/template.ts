@@ -71,6 +71,7 @@ export function templateHtml(prefix = ''): Input {
 	return {
 		parameter: `${prefix}templateHtml`,
 		cleared: false,
+		isForReaders: true,
 		ifRejected: unusedContent,
 		encode(value, label, item) {
 			if (sourceOf(item, prefix) !== 'html') return unusedOrKept(item, prefix);
@@ -99,6 +100,7 @@ export function templateJson(prefix = ''): Input {
 	return {
 		parameter: `${prefix}templateJson`,
 		cleared: false,
+		isForReaders: true,
 		ifRejected: unusedContent,
 		encode(value, label, item) {
 			if (sourceOf(item, prefix) !== 'json') return unusedOrKept(item, prefix);

@@ -42,6 +42,8 @@ export interface Input {
 	ifEmpty?: string;
 	/** Further advice if the service rejects the field. */
 	ifRejected?: string;
+	/** Whether the readers of an email see it. */
+	isForReaders?: boolean;
 	/** Where the records are looked up before the request is sent. */
 	source?: RecordKind;
 	/**
@@ -55,7 +57,7 @@ export interface Input {
 
 export type Inputs = Record<string, Input>;
 
-interface TextRules extends Pick<Input, 'ifEmpty'> {
+interface TextRules extends Pick<Input, 'ifEmpty' | 'isForReaders'> {
 	required?: boolean;
 	minLength?: number;
 	maxLength?: number;
@@ -71,6 +73,7 @@ export function text(parameter: string, rules: TextRules = {}): Input {
 		parameter,
 		required: rules.required,
 		ifEmpty: rules.ifEmpty,
+		isForReaders: rules.isForReaders,
 		encode(value, label) {
 			if (isEmpty(value)) return undefined;
 			const given = asText(value, label);

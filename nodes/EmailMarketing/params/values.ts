@@ -24,11 +24,25 @@ export function isExpression(raw: unknown): boolean {
 	return typeof value === 'string' && value.startsWith('=');
 }
 
-/** Whether a parameter of a node that runs once, or for one item, contains an expression. */
-export const containsExpression = (
+/** A parameter of a node that runs once, or for one item, with its expressions. */
+export const rawParameter = (
 	context: Pick<IPollFunctions, 'getNodeParameter'>,
 	path: string,
-): boolean => isExpression(context.getNodeParameter(path, '', { rawExpressions: true }));
+): unknown => context.getNodeParameter(path, '', { rawExpressions: true });
+
+/** What n8n's expressions know without a `$`. */
+const knownNames = new Set(
+	'Array Boolean DateTime Date Duration Infinity Interval JSON Math NaN Number Object String false null true undefined'.split(
+		' ',
+	),
+);
+
+/** A name in braces, such as `{{first_name}}`, to which n8n gives no value. */
+export function nameWithoutValue(raw: unknown): string | undefined {
+	if (!isExpression(raw)) return undefined;
+	const names = coerceText(locatorValue(raw)).matchAll(/\{\{\s*([A-Za-z_]\w*)(?:\.\w+)*\s*\}\}/g);
+	return [...names].find(([, name = '']) => !knownNames.has(name))?.[0];
+}
 
 /** How the value of a resource locator was given: `list`, `id`, `email`. */
 export function locatorMode(value: unknown): string | undefined {

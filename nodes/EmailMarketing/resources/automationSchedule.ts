@@ -26,7 +26,7 @@ export const automationSchedule: INodeProperties[] = [
 					body: {
 						utr: utr('automationUtr', 'Automation', { identifies: 'automationUtr' }),
 						sender_id: recordId('senderId'),
-						subject: text('subject', { required: true }),
+						subject: text('subject', { required: true, isForReaders: true }),
 						waiting_type: choice('waitingType', ['instantly', 'days', 'hours']),
 						waiting_period: waitingPeriod('waitingPeriod', 'waitingType'),
 						template_id: templateId(),

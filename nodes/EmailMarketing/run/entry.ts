@@ -13,7 +13,7 @@ import { credentialType } from '../service/client';
 import type { Endpoint } from '../service/endpoints';
 import type { Item } from '../params/item';
 import type { Input } from '../params/validators';
-import { containsExpression, isExpression } from '../params/values';
+import { isExpression, rawParameter } from '../params/values';
 import { coerceNumber } from '../util/coerce';
 import { performPerAccount, credentialOrError, readCredentials } from './accounts';
 import type { Perform, Start } from './accounts';
@@ -150,9 +150,11 @@ async function startOfAllItems(context: IExecuteFunctions, { readsOnly }: Perfor
 	const node = context.getNode();
 	const inputs = context.getInputData();
 	const timezone = context.getTimezone();
-	const raw = { rawExpressions: true };
+	const rawOf = (path: string, index: number) =>
+		context.getNodeParameter(path, index, '', { rawExpressions: true }) as unknown;
 	const items = inputs.map(({ json, binary }, index): Item => ({
 		...{ index, json, binary, timezone },
+		raw: (path) => rawOf(path, index),
 		param(path, fallback) {
 			try {
 				return context.getNodeParameter(path, index, fallback) as unknown;
@@ -160,7 +162,7 @@ async function startOfAllItems(context: IExecuteFunctions, { readsOnly }: Perfor
 				throw expressionError({ node, readsOnly }, error as Error, index);
 			}
 		},
-		isExpression: (path) => isExpression(context.getNodeParameter(path, index, '', raw)),
+		isExpression: (path) => isExpression(rawOf(path, index)),
 		workflowData: () => context.getWorkflowDataProxy(index),
 	}));
 	return {
@@ -191,7 +193,8 @@ async function startOfOneItem(context: IExecutePaginationFunctions): Promise<Sta
 		binary,
 		timezone: context.getTimezone(),
 		param: (path, fallback) => context.getNodeParameter(path, fallback as object) as unknown,
-		isExpression: (path) => containsExpression(context, path),
+		raw: (path) => rawParameter(context, path),
+		isExpression: (path) => isExpression(rawParameter(context, path)),
 		workflowData: () => context.getWorkflowDataProxy(context.getItemIndex()),
 	};
 	return {

@@ -5,7 +5,7 @@ import { fileOf } from '../params/file';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import type { Input, Inputs } from '../params/validators';
-import { listOf, locatorMode, locatorValue } from '../params/values';
+import { listOf, locatorMode, locatorValue, nameWithoutValue } from '../params/values';
 import type { RecordKind } from '../records/recordKind';
 import { records } from '../records/records';
 import { labelOf } from '../util/labels';
@@ -116,7 +116,20 @@ function readInputs(item: Item, inputs: Inputs, values: IDataObject): Fields {
 /** @throws InvalidInput */
 export function encodeInput(item: Item, name: string, input: Input, value: unknown): FormValue {
 	const label = input.label ?? labelOf(name);
+	if (input.isForReaders) requirePlaceholders(item, input.parameter, label);
 	return input.encode(locatorValue(value), label, item, locatorMode(value));
+}
+
+/** @throws InvalidInput for a placeholder that n8n takes for an expression, and leaves out */
+function requirePlaceholders(item: Item, parameter: string, label: string): void {
+	const name = nameWithoutValue(item.raw(parameter));
+	if (name === undefined) return;
+	const plain = name.replace(/[{}\s]/g, '');
+	throw new InvalidInput(
+		'placeholder-evaluated',
+		`"${label}" contains ${name}, which n8n takes for an expression and replaces by nothing`,
+		`For a placeholder of the service, write ((${plain})). For a field of the input, write {{ $json.${plain} }}.`,
+	);
 }
 
 /** How people recognize a record of any kind: by its email and its names. */

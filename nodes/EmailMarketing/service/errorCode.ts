@@ -66,6 +66,7 @@ export const errorCodes = [
 	'list-ambiguous',
 	'audiences-expected',
 	'expression-empty',
+	'placeholder-evaluated',
 	'whole-number-expected',
 	'zero-not-allowed',
 	'number-too-small',

@@ -3,7 +3,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { emptyExpression } from '../params/givenOption';
 import { InvalidInput } from '../params/invalidInput';
 import { sentAtLabel, sentAtReader } from '../params/time';
-import { containsExpression, listOf } from '../params/values';
+import { isExpression, listOf, rawParameter } from '../params/values';
 import { coerceText } from '../util/coerce';
 import { quote } from '../util/text';
 import { MAX_AGES } from './milestones';
@@ -59,7 +59,7 @@ export function parseAges(value: unknown): number[] {
 function readSentAtTimezone(context: IPollFunctions): string {
 	const parameter = 'options.sentAtTimezone';
 	const timezone = coerceText(context.getNodeParameter(parameter, '')).trim();
-	if (timezone !== '' || !containsExpression(context, parameter)) return timezone;
+	if (timezone !== '' || !isExpression(rawParameter(context, parameter))) return timezone;
 	throw emptyExpression(sentAtLabel, 'use UTC');
 }
 

@@ -5,7 +5,7 @@ import type { StatisticsSource } from '../records/statistics';
 import { isStatusChoice } from '../records/statusLabels';
 import { emptyExpression, numberOf } from '../params/givenOption';
 import { InvalidInput } from '../params/invalidInput';
-import { containsExpression, entriesOf as splitList, isOn } from '../params/values';
+import { entriesOf as splitList, isExpression, isOn, rawParameter } from '../params/values';
 import { coerceNumber, coerceText, isEmpty, isId, isUtr } from '../util/coerce';
 import { quote } from '../util/text';
 import { readAges } from './ageParameters';
@@ -171,7 +171,7 @@ function readOptionalId(
 	label: string,
 ): number | undefined {
 	const id = readId(context, parameter, label);
-	if (id !== undefined || !containsExpression(context, parameter)) return id;
+	if (id !== undefined || !isExpression(rawParameter(context, parameter))) return id;
 	throw emptyExpression(label, 'watch all contact types');
 }
 

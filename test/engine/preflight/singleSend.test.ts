@@ -184,6 +184,27 @@ describe('before a campaign is created', () => {
 		);
 	});
 
+	it.each([
+		['subject', 'Subject', '=Hi {{first_name}}', '{{first_name}}', 'first_name'],
+		['preheader', 'Preheader', '={{ contact.name }}', '{{ contact.name }}', 'contact.name'],
+	])('takes no placeholder in %s that n8n evaluates', async (field, label, text, shown, name) => {
+		const { service } = test;
+		const { error } = await service.run({ ...create, [field]: text });
+		expect([error?.message, error?.description]).toEqual([
+			`"${label}" contains ${shown}, which n8n takes for an expression and replaces by nothing`,
+			`For a placeholder of the service, write ((${name})). For a field of the input, write {{ $json.${name} }}. Nothing was changed for this item.`,
+		]);
+		expect(service.calls()).toEqual([]);
+	});
+
+	it('takes expressions that have a value', async () => {
+		const { service } = test;
+		const subject = '={{ $json.name }} in {{ DateTime.now().year }}, {{ Math.PI }}';
+		const items = [{ json: { name: 'Spring' } }];
+		const { error } = await service.run({ ...create, subject }, { items });
+		expect(error).toBeUndefined();
+	});
+
 	it('names all findings at once, each with its remedy', async () => {
 		const found = await check({
 			...create,

@@ -82,6 +82,7 @@ export function evaluationOf(crm: INodeExecutionData[], edited: INodeExecutionDa
 		json,
 		timezone: 'Europe/Berlin',
 		param: () => undefined,
+		raw: () => undefined,
 		isExpression: () => false,
 		workflowData: () => workflowData(index),
 	}));

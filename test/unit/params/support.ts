@@ -11,6 +11,7 @@ export const itemWith = (
 		json: {},
 		timezone: 'Europe/Berlin',
 		param: (path: string, fallback: unknown) => parameters[path] ?? fallback,
+		raw: () => undefined,
 		isExpression: () => false,
 		...rest,
 	}) as unknown as Item;

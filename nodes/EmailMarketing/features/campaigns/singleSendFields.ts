@@ -17,8 +17,8 @@ import type { Input, Inputs } from '../../params/validators';
 export const contentFields = (prefix = '') =>
 	({
 		single_send_name: text(`${prefix}singleSendName`, { required: true }),
-		subject: text(`${prefix}subject`, { required: true }),
-		preheader: text(`${prefix}preheader`, { required: true }),
+		subject: text(`${prefix}subject`, { required: true, isForReaders: true }),
+		preheader: text(`${prefix}preheader`, { required: true, isForReaders: true }),
 		sender_id: recordId(`${prefix}senderId`, { identifies: false }),
 		unsubscribe_group_id: recordId(`${prefix}unsubscribeGroupId`, { identifies: false }),
 		template_id: templateId(prefix),

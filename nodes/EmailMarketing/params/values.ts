@@ -31,11 +31,10 @@ export const rawParameter = (
 ): unknown => context.getNodeParameter(path, '', { rawExpressions: true });
 
 /** What n8n's expressions know without a `$`. */
-const knownNames = new Set(
-	'Array Boolean DateTime Date Duration Infinity Interval JSON Math NaN Number Object String false null true undefined'.split(
-		' ',
-	),
-);
+const knownNames = new Set([
+	...['DateTime', 'Duration', 'Interval', 'Math', 'JSON', 'Date', 'Array', 'Object'],
+	...['String', 'Number', 'Boolean', 'Infinity', 'NaN', 'true', 'false', 'null', 'undefined'],
+]);
 
 /** A name in braces, such as `{{first_name}}`, to which n8n gives no value. */
 export function nameWithoutValue(raw: unknown): string | undefined {

@@ -78,7 +78,7 @@ test('a dry run writes nothing and shows the same plan', async () => {
 test('more deletions than allowed stop everything before the first write', async () => {
 	const service = new InMemoryService();
 	await expect(
-		run(service, inputs, { missing: { kind: 'delete' }, maxRemovalPercent: 10 }),
+		run(service, inputs, { missing: { kind: 'delete' }, maxRemovals: 0 }),
 	).rejects.toThrow(PlanLimitError);
 	expect(service.writes).toEqual([]);
 });

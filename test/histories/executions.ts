@@ -95,16 +95,18 @@ export function writeIn({ at, op, data = {} }: Entry): Write | undefined {
 	};
 }
 
-/** The items of a run, if its input is known, with their rows. Those of missing people come after them, with the first item. */
-export function rowsOfItems({
-	rows,
-	of,
-	items,
-}: Run): Array<{ row: IDataObject; item: IDataObject }> {
-	if (items === undefined) return [];
+/** How many rows of a run are those of items. Those of missing people come after them, with the first item. */
+export function countOfItems({ of }: Run): number {
 	const end = of.findIndex((item, position) => item <= (of[position - 1] ?? -1));
+	return end < 0 ? of.length : end;
+}
+
+/** The items of a run, if its input is known, with their rows. */
+export function rowsOfItems(run: Run): Array<{ row: IDataObject; item: IDataObject }> {
+	const { rows, of, items } = run;
+	if (items === undefined) return [];
 	return rows
-		.slice(0, end < 0 ? undefined : end)
+		.slice(0, countOfItems(run))
 		.map((row, position) => ({ row, item: items[of[position] ?? -1] ?? {} }));
 }
 

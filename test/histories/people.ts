@@ -4,7 +4,15 @@ import { checkContacts, namesEverybody, namesId } from './contacts.ts';
 import { checkContents } from './contents.ts';
 import { duplicatesIn, type Duplicates } from './duplicates.ts';
 import type { Evidence, Finding } from './evidence.ts';
-import { addressOf, isOf, LISTED, writeIn, type Run, type Write } from './executions.ts';
+import {
+	addressOf,
+	countOfItems,
+	isOf,
+	LISTED,
+	writeIn,
+	type Run,
+	type Write,
+} from './executions.ts';
 import { isTakenOff, keptLists, type Kept } from './kept.ts';
 import { checkLimits } from './limits.ts';
 import { checkSuppressed } from './suppressed.ts';
@@ -12,11 +20,8 @@ import { checkSuppressed } from './suppressed.ts';
 const namedIn = ({ items }: Run) => new Set(items?.map(({ email }) => addressOf(email)));
 
 /** The ID that the item of a row has in the other system. */
-function customerOf({ items, of, rows }: Run, position: number): unknown {
-	const { email, customer } = items?.[of[position] ?? -1] ?? {};
-	// Whoever is missing from the input has a row with the first item, too.
-	return addressOf(email) === addressOf(rows[position]?.email) ? customer : undefined;
-}
+const customerOf = (run: Run, position: number): unknown =>
+	position < countOfItems(run) ? run.items?.[run.of[position] ?? -1]?.customer : undefined;
 
 /** When contacts were removed or moved first, by whomever: one that is marked as deleted may go for good later. */
 function departures({ entries }: Evidence): Map<unknown, number> {

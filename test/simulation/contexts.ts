@@ -89,8 +89,26 @@ export const pollContext = (given: Common, budgetMs?: number) =>
 		...(budgetMs !== undefined && { getPollBudgetMs: () => budgetMs }),
 	}) as unknown as IPollFunctions;
 
+/** Where a run of a node stands in its execution. */
+export interface Place {
+	runIndex: number;
+	/** What n8n keeps for the node until the execution has ended. */
+	nodeContext: IDataObject;
+	/** Whether another source of it still waits to run. */
+	hasMore: boolean;
+	isInLoop: boolean;
+	/** The execution of the calling workflow, and the one that called that. */
+	parent?: { executionId: string; calledBy?: string };
+}
+
+/** The only run of its execution. */
+export const ALONE: Omit<Place, 'nodeContext'> = { runIndex: 0, hasMore: false, isInLoop: false };
+
+const SOURCE = 'Source';
+
 interface Execution extends Common {
 	items: INodeExecutionData[];
+	place: Place;
 	executionId: string;
 	/** The same for all tries of "Retry On Fail". */
 	executeData: IExecuteData;
@@ -98,8 +116,8 @@ interface Execution extends Common {
 }
 
 export function executeContext(given: Execution) {
-	const { node, items, executionId, executeData, hint } = given;
-	const nodeContext: IDataObject = {};
+	const { node, items, place, executionId, executeData, hint } = given;
+	const { parent } = place;
 	const { helpers, ...rest } = common(given);
 	return {
 		...rest,
@@ -109,13 +127,13 @@ export function executeContext(given: Execution) {
 				Buffer.from(items[item]?.binary?.[property]?.data ?? '', 'base64'),
 		},
 		getExecutionId: () => executionId,
-		getExecutionContext: () => undefined,
+		getExecutionContext: () => parent && { parentExecutionId: parent.executionId },
 		getExecutionCancelSignal: () => undefined,
 		getExecuteData: () => executeData,
-		getContext: () => nodeContext,
+		getContext: () => place.nodeContext,
 		getInputData: () => items,
-		getParentNodes: () => [],
-		getChildNodes: () => [],
+		getParentNodes: () => [{ name: SOURCE }],
+		getChildNodes: () => (place.isInLoop ? [{ name: SOURCE }] : []),
 		getNodeParameter: (
 			path: string,
 			item: number,
@@ -125,9 +143,18 @@ export function executeContext(given: Execution) {
 			const value = parameterOf(node, path, fallback, options.extractValue);
 			return options.rawExpressions ? value : resolved(value, items[item]?.json ?? {});
 		},
-		getWorkflowDataProxy: () => ({ $runIndex: 0 }),
+		getWorkflowDataProxy: () => ({ $runIndex: place.runIndex }),
 		continueOnFail: () => node.onError !== undefined && node.onError !== 'stopWorkflow',
 		addExecutionHints: ({ message }: { message: string }) => hint(message),
-		runExecutionData: { executionData: { nodeExecutionStack: [], waitingExecution: {} } },
+		runExecutionData: {
+			executionData: {
+				nodeExecutionStack: place.hasMore ? [{ node: { name: SOURCE } }] : [],
+				waitingExecution: {},
+			},
+			parentExecution: parent && {
+				executionId: parent.executionId,
+				executionContext: { parentExecutionId: parent.calledBy },
+			},
+		},
 	} as unknown as IExecuteFunctions;
 }

@@ -266,4 +266,22 @@ export const handMadeFaults: ReadonlyArray<CodeChange & { name: string }> = [
 		from: 'if (count > max) {',
 		to: 'if (false) {',
 	},
+	{
+		name: 'remove people in a run after which n8n may run the node again',
+		file: 'features/sync/removalGate.ts',
+		from: '[({ mayRunAgain }) => mayRunAgain,',
+		to: '[() => false,',
+	},
+	{
+		name: 'take each call of a workflow for an execution',
+		file: 'run/nodeContext.ts',
+		from: 'return this.context.getExecutionContext()?.parentExecutionId ?? this.callId;',
+		to: 'return this.callId;',
+	},
+	{
+		name: 'take calls by a called workflow for executions',
+		file: 'run/nodeContext.ts',
+		from: 'parentExecution?.executionContext?.parentExecutionId !== undefined',
+		to: 'false',
+	},
 ];

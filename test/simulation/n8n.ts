@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Random } from '../../soak/random.ts';
-import { executeContext, pollContext } from './contexts.ts';
+import { ALONE, executeContext, pollContext, type Place } from './contexts.ts';
 import type { History } from '../histories/history.ts';
 import type { Loaded, PublishedCode } from './published.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
@@ -42,10 +42,25 @@ export interface Workflow {
 	begin: (isQuiet: boolean) => Execution | undefined;
 }
 
+/** How a node gets its items in several runs: in one execution, or in those of a workflow that others call. */
+export const SHAPES = ['branches', 'loop', 'calls', 'nestedCalls'] as const;
+export type Shape = (typeof SHAPES)[number];
+
+/** Items in several runs. */
+export interface Split {
+	shape: Shape;
+	/** How many items each run gets. */
+	counts: number[];
+	/** How many runs there are before another node of the execution fails. */
+	failsAfter?: number;
+}
+
 export interface Execution {
 	/** One after the other, each with the output of the one before. */
 	nodes: INode[];
 	items: INodeExecutionData[];
+	/** For a single node. */
+	split?: Split;
 	/** What the service has of what the items are about. */
 	look?: () => IDataObject;
 }
@@ -92,6 +107,27 @@ function endOfItems(output: INodeExecutionData[]): number {
 	const pairs = output.map(pairOf);
 	const end = pairs.findIndex((item, position) => item <= (pairs[position - 1] ?? -1));
 	return end < 0 ? output.length : end;
+}
+
+/** An execution of a workflow that calls this one, and that another one called. */
+const calledBy = (top: string, id: string) => ({ executionId: `${id} caller`, calledBy: top });
+
+/** An execution that is under way. */
+interface Running {
+	main: Main;
+	workflow: Workflow;
+	/** Its number in the history. */
+	run: number;
+	executionId: string;
+	staticData: IDataObject;
+	nodeContext: IDataObject;
+	look: () => IDataObject | undefined;
+}
+
+/** A row of the output, with the index of its item. */
+interface Row {
+	json: IDataObject;
+	item: number;
 }
 
 /** A model of what n8n promises to a node, and of what it does not. */
@@ -311,54 +347,147 @@ export class N8n {
 	}
 
 	private async execute(main: Main, workflow: Workflow): Promise<void> {
-		const { name, begin, retryOnFail } = workflow;
+		const { name, begin } = workflow;
 		const begun = begin(this.isQuiet);
 		if (!begun) return;
-		const { nodes, look = () => undefined } = begun;
+		const { nodes, items, split, look = () => undefined } = begun;
 		const executionId = String(++this.executions);
-		const staticData = JSON.parse(this.savedData.get(name) ?? '{}') as IDataObject;
 		const run = this.history.invoke(main.name, 'execution', {
-			...{ workflow: name, items: begun.items.map(({ json }) => json) },
+			...{ workflow: name, items: items.map(({ json }) => json) },
 			...{ parameters: nodes[0]?.parameters as IDataObject, before: look() },
 		});
-		let { items } = begun;
-		/** The first items, by the index of those that they became. */
-		let origins = items.map((_, index) => index);
+		const staticData = this.dataOf(workflow);
+		const execution = { main, workflow, run, executionId, staticData, nodeContext: {}, look };
+		// Where others call the workflow, each call saves its own data.
+		const isCalled = split?.shape === 'calls' || split?.shape === 'nestedCalls';
 		const end = async (type: 'ok' | 'fail', data: IDataObject) => {
-			await this.write(main, () => this.savedData.set(name, JSON.stringify(staticData)));
+			if (!isCalled) await this.saveData(main, workflow, staticData);
 			this.history.end(run, type, main.name, 'execution', data);
 		};
 		try {
-			for (const node of nodes) {
-				const executeData = { node, data: { main: [items] }, source: null } as IExecuteData;
-				const hints: string[] = [];
-				const runNode = async () =>
-					await this.runNode(main, {
-						...{ node, items, executionId, executeData, staticData, run, workflowId: name },
-						hint: (message) => hints.push(message),
-					});
-				const output = await this.retrying(main, runNode, retryOnFail ? maxTries : 1);
-				const { operation } = node.parameters;
-				const originOf = (one: INodeExecutionData) => origins[pairOf(one)] ?? -1;
-				this.history.note(main.name, 'output', {
-					...{ run, operation, hints, after: look() },
-					items: output.map(({ json }) => json),
-					of: output.map(originOf),
-				});
-				// The others leave through the error output.
-				const passed = output.filter(({ json }) => !json.error);
-				const end = endOfItems(output);
-				const ofPassed = passed.map((one) => (output.indexOf(one) < end ? originOf(one) : -1));
-				[items, origins] = [passed, ofPassed];
-				// A plan waits for its approval.
-				if (node !== nodes.at(-1)) {
-					await this.scheduler.pause(this.random.whole(0, 4 * minute), main);
-				}
-			}
+			const isWhole = split
+				? await this.runInParts(execution, nodes as [INode], items, split)
+				: await this.runNodes(execution, nodes, items);
+			await end(isWhole ? 'ok' : 'fail', {});
 		} catch (error) {
-			return await end('fail', failure(error));
+			await end('fail', failure(error));
 		}
-		await end('ok', {});
+	}
+
+	private readonly dataOf = ({ name }: Workflow) =>
+		JSON.parse(this.savedData.get(name) ?? '{}') as IDataObject;
+
+	private async saveData(main: Main, { name }: Workflow, data: IDataObject): Promise<void> {
+		await this.write(main, () => this.savedData.set(name, JSON.stringify(data)));
+	}
+
+	private noteOutput(
+		{ main, run, look }: Running,
+		node: INode,
+		hints: string[],
+		rows: Row[],
+	): void {
+		this.history.note(main.name, 'output', {
+			...{ run, operation: node.parameters.operation, hints, after: look() },
+			items: rows.map(({ json }) => json),
+			of: rows.map(({ item }) => item),
+		});
+	}
+
+	private async runNodes(
+		execution: Running,
+		nodes: INode[],
+		given: INodeExecutionData[],
+	): Promise<true> {
+		const { main, nodeContext } = execution;
+		let items = given;
+		/** The first items, by the index of those that they became. */
+		let origins = items.map((_, index) => index);
+		for (const node of nodes) {
+			const hints: string[] = [];
+			const output = await this.runOnce(execution, node, items, { ...ALONE, nodeContext }, hints);
+			const rows = output.map((one) => ({ json: one.json, item: origins[pairOf(one)] ?? -1 }));
+			this.noteOutput(execution, node, hints, rows);
+			const end = endOfItems(output);
+			// The others leave through the error output.
+			const passed = output.filter(({ json }) => !json.error);
+			origins = passed.map((one) => {
+				const position = output.indexOf(one);
+				return position < end ? (rows[position]?.item ?? -1) : -1;
+			});
+			items = passed;
+			// A plan waits for its approval.
+			if (node !== nodes.at(-1)) {
+				await this.scheduler.pause(this.random.whole(0, 4 * minute), main);
+			}
+		}
+		return true;
+	}
+
+	/** @returns whether all runs were begun */
+	private async runInParts(
+		execution: Running,
+		[node]: readonly [INode],
+		items: INodeExecutionData[],
+		{ shape, counts, failsAfter }: Split,
+	): Promise<boolean> {
+		const { main, workflow, executionId, nodeContext } = execution;
+		const isCalled = shape === 'calls' || shape === 'nestedCalls';
+		const hints: string[] = [];
+		const ofItems: Row[] = [];
+		const ofMissing: Row[] = [];
+		let first = 0;
+		try {
+			for (const [runIndex, count] of counts.entries()) {
+				if (runIndex === failsAfter) return false;
+				const own = items.slice(first, first + count);
+				const id = isCalled ? String(++this.executions) : executionId;
+				const calling = shape === 'calls' ? { executionId } : calledBy(executionId, id);
+				const called = {
+					...execution,
+					executionId: id,
+					staticData: isCalled ? this.dataOf(workflow) : execution.staticData,
+				};
+				const place: Place = isCalled
+					? { ...ALONE, nodeContext: {}, parent: calling }
+					: {
+							...{ runIndex, nodeContext, isInLoop: shape === 'loop' },
+							hasMore: shape === 'branches' && runIndex < counts.length - 1,
+						};
+				const running = this.runOnce(called, node, own, place, hints);
+				const output = await running.finally(async () => {
+					if (isCalled) await this.saveData(main, workflow, called.staticData);
+				});
+				const end = endOfItems(output);
+				for (const [position, one] of output.entries()) {
+					const pair = pairOf(one);
+					if (position >= end) ofMissing.push({ json: one.json, item: 0 });
+					else ofItems.push({ json: one.json, item: pair < 0 ? -1 : first + pair });
+				}
+				first += count;
+				await this.scheduler.pause(this.random.whole(0, minute), main);
+			}
+			return true;
+		} finally {
+			this.noteOutput(execution, node, hints, [...ofItems, ...ofMissing]);
+		}
+	}
+
+	private async runOnce(
+		{ main, workflow, run, executionId, staticData }: Running,
+		node: INode,
+		items: INodeExecutionData[],
+		place: Place,
+		hints: string[],
+	): Promise<INodeExecutionData[]> {
+		const executeData = { node, data: { main: [items] }, source: null } as IExecuteData;
+		const work = async () =>
+			await this.runNode(main, {
+				...{ node, items, executionId, executeData, staticData, run, place },
+				workflowId: workflow.name,
+				hint: (message) => hints.push(message),
+			});
+		return await this.retrying(main, work, workflow.retryOnFail ? maxTries : 1);
 	}
 
 	/** n8n also runs a node again whose first item is a failure. */
@@ -389,6 +518,7 @@ export class N8n {
 			executeData: IExecuteData;
 			staticData: IDataObject;
 			run: number;
+			place: Place;
 			workflowId: string;
 			hint: (message: string) => void;
 		},

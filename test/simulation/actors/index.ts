@@ -5,6 +5,7 @@ import { campaignsActor } from './campaigns.ts';
 import { erasuresActor } from './erasures.ts';
 import { importsActor } from './imports.ts';
 import { RECIPIENT_RESOURCES, recipientsActor, type RecipientChoice } from './recipients.ts';
+import { SHAPES } from '../n8n.ts';
 import { syncActor, type Missing, type SyncChoice } from './sync.ts';
 
 export { recipientList } from './recipients.ts';
@@ -26,28 +27,43 @@ const LIMITS = ['maxAdditions', 'maxUpdates', 'maxRemovals', 'maxFailures'];
 const limitsOf = (random: Random): Limit[] =>
 	random.chance(0.7) ? [] : [{ kind: random.pick(LIMITS), value: random.whole(1, 3) }];
 
+/** Limits hold for each run, and a plan is approved as a whole. */
+function withShape(choice: SyncChoice, random: Random): SyncChoice {
+	if (choice.isApproved || random.chance(0.5)) return choice;
+	return { ...choice, limits: [], shape: random.pick(SHAPES) };
+}
+
 export function chooseActors(random: Random): ActorChoice {
 	return {
-		sync: {
-			missing: random.pick<Missing>([
-				...(['ignore', 'delete', 'delete', 'moveToContactType', 'addToUnsubscribeGroup'] as const),
-			]),
-			removeAfter: random.whole(1, 3),
-			onlyAddedBySync: random.chance(0.6),
-			isApproved: random.chance(0.25),
-			hasIds: random.of('ids').chance(0.3),
-			hasContactIds: random.of('contact IDs').chance(0.4),
-			isMatchedById: random.of('match by').chance(0.75),
-			emptyValues: random.of('empty values').pick(['ignore', 'clear']),
-			hasEmptyCells: random.of('empty cells').chance(0.5),
-			customFields: random
-				.of('custom fields')
-				.pick([undefined, undefined, 'ignore', 'import', 'importOrFail']),
-			recreateRemoved: random.of('recreate').chance(0.25),
-			limits: limitsOf(random.of('limits')),
-			importsFiles: random.chance(0.25),
-			onError: onErrorOf(random),
-		},
+		sync: withShape(
+			{
+				missing: random.pick<Missing>([
+					...([
+						'ignore',
+						'delete',
+						'delete',
+						'moveToContactType',
+						'addToUnsubscribeGroup',
+					] as const),
+				]),
+				removeAfter: random.whole(1, 3),
+				onlyAddedBySync: random.chance(0.6),
+				isApproved: random.chance(0.25),
+				hasIds: random.of('ids').chance(0.3),
+				hasContactIds: random.of('contact IDs').chance(0.4),
+				isMatchedById: random.of('match by').chance(0.75),
+				emptyValues: random.of('empty values').pick(['ignore', 'clear']),
+				hasEmptyCells: random.of('empty cells').chance(0.5),
+				customFields: random
+					.of('custom fields')
+					.pick([undefined, undefined, 'ignore', 'import', 'importOrFail']),
+				recreateRemoved: random.of('recreate').chance(0.25),
+				limits: limitsOf(random.of('limits')),
+				importsFiles: random.chance(0.25),
+				onError: onErrorOf(random),
+			},
+			random.of('shape'),
+		),
 		recipients: {
 			resource: random.pick(RECIPIENT_RESOURCES),
 			missing: random.pick(['ignore', 'delete', 'delete']),

@@ -1,7 +1,9 @@
 import type { INode } from 'n8n-workflow';
 
 import { removal } from '../../../scripts/lib/workflow-json.ts';
+import type { Random } from '../../../soak/random.ts';
 import type { Limit } from '../../histories/evidence.ts';
+import type { Shape, Split } from '../n8n.ts';
 import { GROUP, LEFT_GROUP, OTHER_TYPE, TYPE } from '../world.ts';
 import { itemOf, minute, type Actor, type Surroundings } from './actor.ts';
 import { locator, node } from './node.ts';
@@ -29,7 +31,28 @@ export interface SyncChoice {
 	/** Whether more than one new contact is imported as a file. */
 	importsFiles: boolean;
 	onError: INode['onError'];
+	/** How the items come, in a simulation in which they come in several runs. */
+	shape?: Shape;
 }
+
+/** The items in a few runs, of which the last ones may never come. */
+function splitOf(shape: Shape, items: number, isQuiet: boolean, random: Random): Split {
+	const counts: number[] = [];
+	for (let left = items; left > 0; left -= counts.at(-1) ?? 0) {
+		counts.push(counts.length < 2 && random.chance(0.7) ? random.whole(1, left) : left);
+	}
+	const fails = !isQuiet && counts.length > 1 && random.chance(0.2);
+	return { shape, counts, ...(fails && { failsAfter: random.whole(1, counts.length - 1) }) };
+}
+
+/** A run that leaves everybody alone who is missing, or that is refused. */
+const changed = (node: INode, random: Random): INode => ({
+	...node,
+	parameters: {
+		...node.parameters,
+		...random.pick([{ missing: 'ignore' }, { operation: 'upsert' }, { missing: 'nothing' }]),
+	},
+});
 
 function syncNodes(choice: SyncChoice): INode[] {
 	const { missing, removeAfter, onlyAddedBySync, isApproved, hasIds, importsFiles, onError } =
@@ -77,7 +100,7 @@ function syncNodes(choice: SyncChoice): INode[] {
 export const syncActor = (
 	choice: SyncChoice,
 	retryOnFail: boolean,
-	{ world, service }: Surroundings,
+	{ world, service, random }: Surroundings,
 ): Actor => ({
 	...{ name: 'sync', everyMs: 7 * minute, retryOnFail, runsOn: true },
 	requests: [
@@ -85,9 +108,16 @@ export const syncActor = (
 		...(choice.importsFiles ? ['POST /contacts/upload-csv'] : []),
 		...(choice.customFields ? ['POST /contacts/upload-csv', 'GET /custom-fields'] : []),
 	],
-	begin: () => ({
-		nodes: syncNodes(choice),
-		items: [...world.people.values()].map(itemOf),
-		look: () => service.contactsOf(TYPE),
-	}),
+	begin(isQuiet) {
+		const [first, ...others] = syncNodes(choice) as [INode];
+		const items = [...world.people.values()].map(itemOf);
+		const isChanged = !isQuiet && others.length === 0 && random.chance(0.05);
+		const split = choice.shape && splitOf(choice.shape, items.length, isQuiet, random);
+		return {
+			nodes: [isChanged ? changed(first, random) : first, ...others],
+			items,
+			...(split && { split }),
+			look: () => service.contactsOf(TYPE),
+		};
+	},
 });

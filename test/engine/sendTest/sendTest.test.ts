@@ -3,7 +3,7 @@ import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { pauses } from '../faults/pauses';
 import { NOW, singleSend } from '../records';
 import { chosen } from '../rows';
-import { get, multipart } from '../sandbox';
+import { get, multipart, once } from '../sandbox';
 import { addTester, onRequest, sendTest, TESTERS, useTests } from './support';
 
 jest.mock<object>('n8n-workflow', () =>
@@ -71,6 +71,27 @@ describe('a test of the fields of the item', () => {
 			again,
 		]);
 		expect(test.service.calls().filter((call) => call === create)).toHaveLength(1);
+	});
+
+	it('is sent once if n8n runs the node again', async () => {
+		const { service } = test;
+		service.state.faults.add({
+			kind: 'status',
+			status: 429,
+			skip: 1,
+			match: { path: '/single/send/create' },
+		});
+		const outcome = await service.run(
+			{ ...sendTest, singleSendName: '={{ $json.name }}', options: once },
+			{
+				items: ['A', 'B', 'A'].map((name) => ({ json: { name } })),
+				node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+			},
+		);
+		expect(outcome.items.map(({ json }) => json.sent)).toEqual([true, true, false]);
+		expect(
+			service.state.tables.singleSends.all().filter(({ subject }) => subject.startsWith('[Test]')),
+		).toHaveLength(2);
 	});
 
 	it('is sent once for each item, each checked by itself', async () => {

@@ -130,19 +130,19 @@ export const sendTest: ItemWork<TestParameters> = {
 /** Sends each test once, however many items ask for the same one. */
 async function performTest(caller: Caller, parameters: TestParameters): Promise<IDataObject> {
 	const { run, item } = caller;
-	const tests = run.memoize('tests', () => new Map<string, number>());
-	const key = JSON.stringify(parameters);
-	const sender = tests.get(key);
-	if (sender !== undefined) {
+	const { starts } = run.ledger;
+	const key = `test ${run.account} ${JSON.stringify(parameters)}`;
+	const sender = starts.get(key);
+	if (sender !== undefined && sender !== item.index) {
 		return {
 			sent: false,
 			message: `Not sent again: this is the same test as that of item ${sender}`,
 		};
 	}
-	tests.set(key, item.index);
+	starts.set(key, item.index);
 	return await perform(caller, parameters).catch((error: unknown) => {
 		const isUncertain = error instanceof ServiceError && error.failure.effect === 'unknown';
-		if (!isUncertain) tests.delete(key);
+		if (!isUncertain) starts.delete(key);
 		throw error;
 	});
 }

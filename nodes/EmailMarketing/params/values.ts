@@ -36,11 +36,17 @@ const knownNames = new Set([
 	...['String', 'Number', 'Boolean', 'Infinity', 'NaN', 'true', 'false', 'null', 'undefined'],
 ]);
 
-/** A name in braces, such as `{{first_name}}`, to which n8n gives no value. */
-export function nameWithoutValue(raw: unknown): string | undefined {
+/** What is in braces, such as `{{first_name}}`, without anything to which n8n gives a value. */
+export function placeholderIn(raw: unknown): { text: string; name: string } | undefined {
 	if (!isExpression(raw)) return undefined;
-	const names = coerceText(locatorValue(raw)).matchAll(/\{\{\s*([A-Za-z_]\w*)(?:\.\w+)*\s*\}\}/g);
-	return [...names].find(([, name = '']) => !knownNames.has(name))?.[0];
+	const all = coerceText(locatorValue(raw)).matchAll(
+		/(?<!\\)\{\{\s*([A-Za-z_]\w*)((?:\.\w+)*)\b[^{}$(]*\}\}/g,
+	);
+	for (const [text, first = '', path = ''] of all) {
+		const name = path.split('.').at(-1) || first;
+		if (!knownNames.has(first)) return { text, name };
+	}
+	return undefined;
 }
 
 /** How the value of a resource locator was given: `list`, `id`, `email`. */

@@ -5,11 +5,11 @@ import { fileOf } from '../params/file';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import type { Input, Inputs } from '../params/validators';
-import { listOf, locatorMode, locatorValue, nameWithoutValue } from '../params/values';
+import { listOf, locatorMode, locatorValue, placeholderIn } from '../params/values';
 import type { RecordKind } from '../records/recordKind';
 import { records } from '../records/records';
 import { labelOf } from '../util/labels';
-import { quote } from '../util/text';
+import { quote, sanitize } from '../util/text';
 import { itemKey } from './writer/ledger';
 import { lookupsOf } from './lookup';
 import type { Operation, ItemPlan, SendRequest, Stage } from './operation';
@@ -122,13 +122,13 @@ export function encodeInput(item: Item, name: string, input: Input, value: unkno
 
 /** @throws InvalidInput for a placeholder that n8n takes for an expression, and leaves out */
 function requirePlaceholders(item: Item, parameter: string, label: string): void {
-	const name = nameWithoutValue(item.raw(parameter));
-	if (name === undefined) return;
-	const plain = name.replace(/[{}\s]/g, '');
+	const placeholder = placeholderIn(item.raw(parameter));
+	if (!placeholder) return;
+	const { text, name } = placeholder;
 	throw new InvalidInput(
 		'placeholder-evaluated',
-		`"${label}" contains ${name}, which n8n takes for an expression and replaces by nothing`,
-		`For a placeholder of the service, write ((${plain})). For a field of the input, write {{ $json.${plain} }}.`,
+		`"${label}" contains ${sanitize(text, 80)}, which n8n takes for an expression that has no value`,
+		`For a placeholder of the service, write ((${name})). For a field of the input, write {{ $json.${name} }}.`,
 	);
 }
 

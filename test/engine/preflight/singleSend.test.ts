@@ -186,12 +186,15 @@ describe('before a campaign is created', () => {
 
 	it.each([
 		['subject', 'Subject', '=Hi {{first_name}}', '{{first_name}}', 'first_name'],
-		['preheader', 'Preheader', '={{ contact.name }}', '{{ contact.name }}', 'contact.name'],
-	])('takes no placeholder in %s that n8n evaluates', async (field, label, text, shown, name) => {
+		['preheader', 'Preheader', '={{ contact.name }}', '{{ contact.name }}', 'name'],
+		['subject', 'Subject', '=Hi {{FNAME|title}}', '{{FNAME|title}}', 'FNAME'],
+		['subject', 'Subject', '=Hi {{first-name}}', '{{first-name}}', 'first'],
+		['subject', 'Subject', '={{ a["b"] || "c" }}', '{{ a["b"] || "c" }}', 'a'],
+	])('takes no placeholder in %s that n8n evaluates', async (field, label, given, shown, name) => {
 		const { service } = test;
-		const { error } = await service.run({ ...create, [field]: text });
+		const { error } = await service.run({ ...create, [field]: given });
 		expect([error?.message, error?.description]).toEqual([
-			`"${label}" contains ${shown}, which n8n takes for an expression and replaces by nothing`,
+			`"${label}" contains ${shown}, which n8n takes for an expression that has no value`,
 			`For a placeholder of the service, write ((${name})). For a field of the input, write {{ $json.${name} }}. Nothing was changed for this item.`,
 		]);
 		expect(service.calls()).toEqual([]);

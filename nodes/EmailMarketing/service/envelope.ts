@@ -349,7 +349,10 @@ const isPage = (value: unknown): boolean =>
 	[value, value.meta, value.links, value.pagination].some(
 		(part) =>
 			isObject(part) &&
-			(Number(part.last_page) > 1 || Boolean(part.next_page_url) || part.has_more === true),
+			(Number(part.last_page) > 1 ||
+				Number(part.total) > Number(part.per_page) ||
+				part.has_more === true ||
+				[part.next_page_url, part.next, part.next_cursor].some(Boolean)),
 	);
 
 /** The same for lists of records; the list of dynamic content (36) has texts instead. */
@@ -416,6 +419,9 @@ export function readRecord(response: HttpResponse, key: string, info: RequestInf
 }
 
 function isRequested({ id, utr }: IDataObject, { asked = [] }: RequestInfo): boolean {
-	const shown = [id, utr].map(coerceText).filter((one) => one !== '');
-	return asked.length === 0 || shown.length === 0 || shown.some((one) => asked.includes(one));
+	const lower = (value: unknown) => coerceText(value).toLowerCase();
+	const shown = [id, utr].map(lower).filter((one) => one !== '');
+	return (
+		asked.length === 0 || shown.length === 0 || asked.map(lower).some((one) => shown.includes(one))
+	);
 }

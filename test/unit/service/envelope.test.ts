@@ -409,6 +409,9 @@ describe('a list', () => {
 	it.each([
 		['has a next page', { contacts: [{ id: 1 }], next_page_url: 'https://example.com/2' }, {}],
 		['is the first of two pages', { contacts: [{ id: 1 }] }, { meta: { last_page: 2 } }],
+		['links to a next one', { contacts: [{ id: 1 }] }, { links: { next: '?page=2' } }],
+		['has a cursor', { contacts: [{ id: 1 }], meta: { next_cursor: 'abc' } }, {}],
+		['has a part of all', { contacts: [{ id: 1 }], total: 500, per_page: 50 }, {}],
 		['goes on', { contacts: [{ id: 1 }], pagination: { has_more: true } }, {}],
 	])('is refused if it %s', (_what, message, envelope) => {
 		const body = { status: 'success', message, ...envelope };

@@ -187,15 +187,16 @@ describe.each(versions)('what %s has saved', (file) => {
 		const { contacts, staticData } = saved().sync;
 		addAll({ contacts });
 		const sync = new ScheduledSync(given, { options: removal({ removeAfter: 1 }) });
-		const owner = `test:${sync.nodeId} ${given.account.sandbox.baseUrl} ${keys.publicKey}`;
-		sync.staticData = Object.fromEntries(
+		const account = `${given.account.sandbox.baseUrl} ${keys.publicKey}`;
+		const data = Object.fromEntries(
 			Object.entries(staticData).map(([node, { syncState }]) => {
 				const [type] = Object.values(syncState.types);
 				// The address of the service is another one in each test.
-				const key = typeKey(syncState as never, owner, String(TYPE));
+				const key = typeKey(syncState as never, account, String(TYPE));
 				return [node, { syncState: { ...syncState, types: { [key]: type } } }];
 			}),
 		);
+		sync.staticData = sync.own(data);
 		expect(actions(await sync.run(people('ann')))).toEqual([
 			['unchanged', address('ann'), 'no changes'],
 			['deleted', address('bob'), 'missing from the input'],

@@ -106,7 +106,7 @@ export function interfaceNow(): Interface {
 		...ofProperties(name, properties),
 		...outputs(),
 		error: [...errorCodes],
-		state: [`sync ${readStoredState(undefined).format}`, `trigger ${EMPTY_STATE.format}`],
+		state: [`sync ${readStoredState(undefined, '').format}`, `trigger ${EMPTY_STATE.format}`],
 	};
 	const sorted = Object.keys(all).sort();
 	return Object.fromEntries(sorted.map((group) => [group, [...new Set(all[group])].sort()]));

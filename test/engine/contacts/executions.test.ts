@@ -306,6 +306,15 @@ describe('after a restart of n8n', () => {
 		expect(removed(await again.run(short, { executionId: '920004' }))).toEqual([address('a')]);
 	});
 
+	test('executions that n8n numbers from 1 again remove nobody in the first of them only', async () => {
+		const sync = new ScheduledSync(given, { options: removal({ removeAfter: 1 }) });
+		await sync.run(left, { executionId: '930003' });
+		await sync.run(left, { executionId: '930004' });
+		const again = sync.restarted();
+		expect(removed(await again.run(short, { executionId: '1' }))).toEqual([]);
+		expect(removed(await again.run(short, { executionId: '2' }))).toEqual([address('a')]);
+	});
+
 	test('a retry starts the counts of all lists again', async () => {
 		const type = (id: number) => ({
 			contactTypeId: { __rl: true, mode: 'id', value: String(id) },
@@ -314,7 +323,7 @@ describe('after a restart of n8n', () => {
 		await sync.run(left);
 		await sync.run(people('q'), { parameters: type(22) });
 		await sync.run(short);
-		const again = sync.restarted([TYPE, 22]);
+		const again = sync.restarted();
 		await again.run(left, { mode: 'retry' });
 		await again.run(people('q'), { parameters: type(22) });
 		expect(removed(await again.run(short))).toEqual([]);
@@ -346,6 +355,16 @@ test('after an execution that failed, a further try of the node removes no more 
 	});
 	expect(removed(outcome)).toEqual([]);
 	expect(removed(await sync.run(short))).toEqual([address('a')]);
+});
+
+test('an execution whose second try succeeds counts', async () => {
+	const sync = new ScheduledSync(given);
+	await sync.run(left);
+	await sync.run(short);
+	const match = { method: 'GET', path: '/contacts/list' };
+	given.account.state.faults.add({ kind: 'status', status: 400, match });
+	const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+	expect(removed(await sync.run(short, { node }))).toEqual([address('a')]);
 });
 
 test('executions that n8n does not save do not count', async () => {

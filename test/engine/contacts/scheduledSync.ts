@@ -2,10 +2,10 @@ import type { IDataObject, INode, IRun } from 'n8n-workflow';
 
 import { limits } from '../../../scripts/lib/workflow-json.ts';
 import {
-	typeKey,
+	nodeHash,
 	type StoredSyncState,
 } from '../../../nodes/EmailMarketing/features/sync/memory/syncState';
-import { keys, outcomeOf, runWorkflow, type Execution, type Outcome, type Step } from '../engine';
+import { outcomeOf, runWorkflow, type Execution, type Outcome, type Step } from '../engine';
 import { json, TYPE, type Account } from './support';
 
 export const address = (name: string) => `${name}@example.com`;
@@ -36,7 +36,7 @@ const SYNC = 'Email Marketing';
 /** A workflow that syncs: n8n keeps its static data from one execution to the next. */
 export class ScheduledSync {
 	staticData: IDataObject = {};
-	readonly nodeId = `sync ${++workflows}`;
+	private readonly nodeId = `sync ${++workflows}`;
 	private readonly account: () => Account;
 	private readonly parameters: IDataObject;
 
@@ -48,25 +48,19 @@ export class ScheduledSync {
 		given.account.state.tables.contacts.nextId = 2_000_000 + workflows * 1_000;
 	}
 
-	/**
-	 * The workflow after a restart of n8n, of which only the static data is left: the node has another ID, and its memory
-	 * goes with it.
-	 *
-	 * @param lists contact types that the memory is about
-	 */
-	restarted(lists: number[] = [TYPE]): ScheduledSync {
+	/** The workflow after a restart of n8n, of which only the static data is left: the node and its memory get another ID. */
+	restarted(): ScheduledSync {
 		const again = new ScheduledSync({ account: this.account() }, this.parameters);
-		const account = `${this.account().sandbox.baseUrl} ${keys.publicKey}`;
-		const ownerOf = ({ nodeId }: ScheduledSync) => `test:${nodeId} ${account}`;
-		const data = structuredClone(this.staticData) as unknown as Record<string, Memory>;
-		for (const { syncState } of Object.values(data)) {
-			const keyOf = (sync: ScheduledSync, list: number) =>
-				typeKey(syncState, ownerOf(sync), String(list));
-			const entries = lists.map((list) => [keyOf(again, list), syncState.types[keyOf(this, list)]]);
-			syncState.types = Object.fromEntries(entries.filter(([, type]) => type !== undefined));
-		}
-		again.staticData = data as unknown as IDataObject;
+		again.staticData = again.own(this.staticData);
 		return again;
+	}
+
+	/** Static data of another node as that of this one. */
+	own(staticData: IDataObject): IDataObject {
+		const data = structuredClone(staticData) as unknown as Record<string, Memory>;
+		for (const { syncState } of Object.values(data))
+			syncState.node = nodeHash(`test:${this.nodeId}`);
+		return data as unknown as IDataObject;
 	}
 
 	/** An execution in which the node runs once. */

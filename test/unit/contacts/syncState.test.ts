@@ -178,7 +178,7 @@ test.each([
 
 test('there is room for 100,000 contacts in all contact types together; no others are remembered', () => {
 	// With a random salt, two of the addresses have the same hash in one of 900 runs.
-	let stored = { ...readStoredState(undefined), salt: 'salt' };
+	let stored = { ...readStoredState(undefined, 'node'), salt: 'salt' };
 	const first = stateOf(stored, '1');
 	for (let n = 0; n < MAX_KNOWN_CONTACTS - 1; n++) first.remember({ email: `a${n}@x.org` });
 	expect(first.isFull).toBe(false);
@@ -209,19 +209,19 @@ test.each([
 	['another format', { format: 1, contacts: '' }],
 	['something else', 'text'],
 ])('%s counts as a lost state', (_what, stored) => {
-	const state = stateOf(readStoredState(stored), '1');
+	const state = stateOf(readStoredState(stored, 'node'), '1');
 	expect(state.isFirst).toBe(true);
 	expect(state.isKnown('a@x.org')).toBe(false);
 });
 
 test('each account has a state of its own, for each contact type', () => {
-	const stored = readStoredState(undefined);
+	const stored = readStoredState(undefined, 'node');
 	const keyOf = (account: string, type = 1) => typeKey(stored, account, String(type));
 	const state = stateOf(stored, keyOf('one'));
 	state.remember({ email: 'a@x.org' });
 	state.count({ id: '1', call: '1' }, true);
 	const saved = structuredClone(withType(stored, keyOf('one'), state.toStored()));
-	const isKnown = (key: string) => stateOf(readStoredState(saved), key).isKnown('a@x.org');
+	const isKnown = (key: string) => stateOf(readStoredState(saved, 'node'), key).isKnown('a@x.org');
 	expect(isKnown(keyOf('one'))).toBe(true);
 	expect(isKnown(keyOf('one', 2))).toBe(false);
 	expect(isKnown(keyOf('other'))).toBe(false);

@@ -92,7 +92,7 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 	const staticData = mode === 'retry' ? undefined : run.staticData;
 	const isSaved = !isUncounted(mode);
 	const wasUnread = newest.has(nodeKey) && newest.get(nodeKey) === undefined;
-	if (wasUnread) startOver(run);
+	if (wasUnread) startOver(run, true);
 	const begunAt = startedOver.get(nodeKey);
 	const latest = latestOf(run);
 	if (isOfNewerVersion(staticData?.syncState)) {
@@ -106,8 +106,8 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 			},
 		);
 	}
-	const stored = readStoredState(latest);
-	const key = typeKey(stored, `${nodeKey} ${account}`, place.key);
+	const stored = readStoredState(latest, nodeKey);
+	const key = typeKey(stored, account, place.key);
 	const state = stateOf(stored, key, place.externalIdField);
 	const list = `${nodeKey} ${key}`;
 	const isLate = Number(id) < (latestBegun.get(list) ?? 0);
@@ -180,8 +180,12 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 /** How often the counts of a node have started again in this process. */
 const startedOver = new Map<string, number>();
 
-/** Starts the counts of missing contacts of all lists of a node again. */
-function startOver(node: NodeContext): void {
+/**
+ * Starts the counts of missing contacts of all lists of a node again.
+ *
+ * @param isAtOnce otherwise, with the next run: a further try of the same run has the same input, so it counts on
+ */
+function startOver(node: NodeContext, isAtOnce: boolean): void {
 	const { nodeKey, mode } = node;
 	startedOver.set(nodeKey, (startedOver.get(nodeKey) ?? 0) + 1);
 	if (mode === 'retry' && newest.get(nodeKey) === undefined) newest.set(nodeKey, undefined);
@@ -191,9 +195,11 @@ function startOver(node: NodeContext): void {
 	const counting = Object.entries(stored.types).filter(
 		([, { missing }]) => Object.keys(missing).length > 0,
 	);
-	const next = counting.reduce((state, [type]) => withType(state, type, { missing: {} }), stored);
+	const isSaved = !isUncounted(mode);
+	const changed = isAtOnce || !isSaved ? { missing: {} } : { open: node.runId };
+	const next = counting.reduce((state, [type]) => withType(state, type, changed), stored);
 	newest.set(nodeKey, next);
-	if (!isUncounted(mode) && next !== stored) node.staticData.syncState = { ...next };
+	if (isSaved && next !== stored) node.staticData.syncState = { ...next };
 }
 
 /** Of how many items it is noted whom they name, by what n8n passes to the node. */
@@ -215,15 +221,15 @@ export async function orStartOver<T>(
 		return await work();
 	} finally {
 		if ((noted.get(context) ?? 0) < context.getInputData().length)
-			startOver(new NodeContext(context));
+			startOver(new NodeContext(context), false);
 	}
 }
 
 /** The IDs of all contacts of the list that syncs in this process removed. */
 function removedBySyncs(account: string, { key }: Place): Set<number> {
 	const removed = new Set<number>();
-	for (const [nodeKey, stored] of newest) {
-		const type = stored?.types[typeKey(stored, `${nodeKey} ${account}`, key)];
+	for (const stored of newest.values()) {
+		const type = stored?.types[typeKey(stored, account, key)];
 		for (const id of type?.removed ?? []) removed.add(id);
 	}
 	return removed;

@@ -10,6 +10,8 @@ const FORMAT = 3;
 /** The memory of a sync as n8n saves it between two executions: plain JSON. */
 export interface StoredSyncState {
 	format: typeof FORMAT;
+	/** Of which node it is, as a hash: n8n keeps states by the names of nodes, so a node may find another's. */
+	node: string;
 	/** Counts the changes, so that the newer of two states has the higher number. */
 	changes: number;
 	/** Random, so that the same address has different hashes in different states. */
@@ -136,10 +138,8 @@ export class SyncState {
 
 	/** Whether a later execution has been counted. */
 	isOverlapped(run: RunOfExecution): boolean {
-		const isLater = ({ id }: StoredExecution) => Number(id) > Number(run.id);
-		return (
-			this.executions.some(isLater) || (!this.isNew(run) && this.executions.at(-1)?.id !== run.id)
-		);
+		const isBehind = !this.isNew(run) && this.executions.at(-1)?.id !== run.id;
+		return isBehind || this.executions.some((execution) => isLater(execution, run));
 	}
 
 	/** Whether one of the latest executions, including this one, called the workflow several times. */
@@ -157,8 +157,14 @@ export class SyncState {
 		return this.executions.some((execution) => execution.id === id && execution.hasRaised);
 	}
 
-	/** Counts a run, unless a later execution has been counted. */
+	/**
+	 * Counts a run, unless a later execution has been counted since. A new one takes the place of those with higher
+	 * numbers: n8n may have begun to count from 1 again.
+	 */
 	count(run: RunOfExecution, raises: boolean): void {
+		if (this.isNew(run)) {
+			this.executions = this.executions.filter((execution) => !isLater(execution, run));
+		}
 		if (this.isOverlapped(run)) return;
 		const { id, call } = run;
 		const raised = (raises || this.hasRaised(run)) && { hasRaised: true as const };
@@ -393,6 +399,10 @@ export class SyncState {
 	}
 }
 
+/** By n8n's numbers. */
+const isLater = ({ id }: StoredExecution, run: RunOfExecution): boolean =>
+	Number(id) > Number(run.id);
+
 const isAddedAs = (known: KnownContact, id: number | undefined): boolean =>
 	known.isAdded && known.id === id;
 
@@ -404,24 +414,30 @@ export const isReadable = (stored: unknown): stored is StoredSyncState =>
 export const isOfNewerVersion = (stored: unknown): boolean =>
 	isObject(stored) && typeof stored.format === 'number' && stored.format > FORMAT;
 
+/** Identifies a node in its state. */
+export const nodeHash = (nodeKey: string): string => shortHash(nodeKey, EXTERNAL_ID_LENGTH);
+
 /**
  * Reads the state that n8n saved for a node.
  *
- * @returns a new state if there is none, or if it has another format
+ * @returns a new state if there is none, or if it has another format, or is that of another node
  */
-export function readStoredState(stored: unknown): StoredSyncState {
-	if (isReadable(stored)) return stored;
-	return { format: FORMAT, changes: 0, salt: randomBytes(9).toString('base64url'), types: {} };
+export function readStoredState(stored: unknown, nodeKey: string): StoredSyncState {
+	const node = nodeHash(nodeKey);
+	if (isReadable(stored) && stored.node === node) return stored;
+	const salt = randomBytes(9).toString('base64url');
+	return { format: FORMAT, node, changes: 0, salt, types: {} };
 }
 
 /**
- * The key of a list in a state. The owner is hashed, because it contains the address of the service and the public key.
+ * The key of one account's list in a state. The account is hashed, because it contains the address of the service and
+ * the public key.
  *
- * @param owner identifies the node and the account: n8n keeps states by the names of nodes, so one may find another's
+ * @param account identifies the account
  * @param list the ID of a contact type, or the key of a recipient list
  */
-export const typeKey = ({ salt }: StoredSyncState, owner: string, list: string): string =>
-	`${list} ${shortHash(`${salt} account ${owner}`, EXTERNAL_ID_LENGTH)}`;
+export const typeKey = ({ salt }: StoredSyncState, account: string, list: string): string =>
+	`${list} ${shortHash(`${salt} account ${account}`, EXTERNAL_ID_LENGTH)}`;
 
 /** The state of one contact type. It shares the maximum number of contacts with the other types of the node. */
 export function stateOf(

@@ -363,3 +363,16 @@ it.each<[string, Fault, string]>([
 		`Check the values of this operation and whether the keys in the credential belong to this account. Nothing was changed. Both items failed.${progress}`,
 	]);
 });
+
+it('says that it is unclear whether an ID is deleted that a refused request had, too', async () => {
+	const ids = plantContacts(101);
+	test.service.fault({ kind: 'failed', errors: 'Record Not Found', effect: true });
+	const { failed } = await test.service.run(remove, {
+		items: itemsOf([ids.slice(0, 99), ids.slice(99)]),
+		...goOn,
+	});
+	expect(left(ids)).toEqual([]);
+	expect(errorOf(failed[1] as INodeExecutionData)).toMatchObject({
+		...{ deleted: [String(ids[100])], notDeleted: [], possiblyDeleted: [String(ids[99])] },
+	});
+});

@@ -124,7 +124,7 @@ function notAllFound(failure: Failure, count: number, isAlone: boolean): Failure
 	if (!isAlone) return failure;
 	const description =
 		'No record has this ID. Either it never existed, or it was deleted by an earlier request that also contained the IDs of other items. The service rejected that request, but may still have deleted some of its records. Check the list in the service.';
-	return { ...failure, description };
+	return { ...failure, description, effect: 'unknown' };
 }
 
 function outcomeOf(request: SendRequest, outcomes: Outcomes): Outcome {

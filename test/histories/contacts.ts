@@ -137,6 +137,15 @@ function checkAddresses(_: Evidence, { runs, contacts }: KeptContacts): Finding[
 		.map(({ emails, at }) => ({ promise, what: `${emails} at ${at}` }));
 }
 
+const DONE = ['created', 'updated', 'unchanged'];
+
+/** The rows of contacts that are as their items say. Of several runs in one execution, the last one decides. */
+export function lastOfEach(rows: ReturnType<typeof rowsOfItems>): ReturnType<typeof rowsOfItems> {
+	const done = rows.filter(({ row }) => DONE.includes(String(row.action)));
+	const last = new Map(done.map((one) => [one.row.contactId ?? addressOf(one.row.email), one]));
+	return [...last.values()];
+}
+
 /** When a run has ended, the contact of each item is as the item says, unless others have changed it meanwhile. */
 function checkRows(evidence: Evidence, { runs, contacts }: KeptContacts): Finding[] {
 	const { emptyValues } = contacts;
@@ -149,9 +158,8 @@ function checkRows(evidence: Evidence, { runs, contacts }: KeptContacts): Findin
 			others.some(
 				({ ids, emails }) => ids.includes(contactId) || emails.includes(addressOf(email)),
 			);
-		return rowsOfItems(run).flatMap(({ row, item }): Finding[] => {
-			const isDone = ['created', 'updated', 'unchanged'].includes(String(row.action));
-			if (!isDone || row.contactId === undefined || isTouched(row)) return [];
+		return lastOfEach(rowsOfItems(run)).flatMap(({ row, item }): Finding[] => {
+			if (row.contactId === undefined || isTouched(row)) return [];
 			const contact = (run.after?.[String(row.contactId)] ?? {}) as IDataObject;
 			const isSame = addressOf(contact.email) === addressOf(row.email);
 			if (isSame && COMPARED.every((field) => isAsSaid(contact, item, field, emptyValues)))

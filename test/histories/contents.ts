@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Contact } from '../../sandbox/model.ts';
-import { isAsSaid } from './contacts.ts';
+import { isAsSaid, lastOfEach } from './contacts.ts';
 import type { Duplicates } from './duplicates.ts';
 import type { Evidence, Finding, Promises } from './evidence.ts';
 import { addressOf, rowsOfItems, writeIn, type Run } from './executions.ts';
@@ -62,13 +62,12 @@ function checkResult(
 		// No sync writes to them until somebody has deleted one.
 		if (expected) excused.add(email);
 	}
-	const isKept = ({ action }: IDataObject) =>
-		['created', 'added', 'updated', 'unchanged'].includes(String(action));
+	const isAdded = ({ row }: { row: IDataObject }) => row.action === 'added';
 	const promised: Array<[email: string, item: IDataObject]> = settlesAt
 		? [...settled].filter(([email]) => !suppressed.has(email))
-		: (run ? rowsOfItems(run) : [])
-				.filter(({ row }) => isKept(row))
-				.map(({ row, item }) => [addressOf(row.email), item]);
+		: (run ? [...lastOfEach(rowsOfItems(run)), ...rowsOfItems(run).filter(isAdded)] : []).map(
+				({ row, item }) => [addressOf(row.email), item],
+			);
 	const no = (what: string) =>
 		findings.push({ promise: 'In the end, the service has what the input says', what });
 	for (const [email, item] of promised) {

@@ -242,6 +242,60 @@ it('says what is done and what is open after a failure in the middle, and finish
 	expect((await erase(EVE)).items[0]?.json).toMatchObject({ isComplete: true, deleted: 1 });
 });
 
+describe('if n8n runs the node again', () => {
+	const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+
+	it('continues with a person chosen by an ID, whose contact is gone by then', async () => {
+		plantEverywhere(test.service.state.tables, EVE);
+		const path = '/segment/email/delete';
+		test.service.fault({ kind: 'failed', match: { path }, errors: 'Locked' });
+		const parameters = { resource: 'person', operation: 'erase', dryRun: false };
+		const { items, error } = await test.service.run(
+			{ ...parameters, person: chosen('7', 'id') },
+			{ node },
+		);
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({ isComplete: true });
+		expect(test.service.calls().filter((call) => call === 'GET /contacts/details')).toHaveLength(1);
+	});
+
+	it('still has the receipts of those whom the first try erased', async () => {
+		const { tables } = test.service.state;
+		plantEverywhere(tables, EVE);
+		const { fullname: _, ...person } = contact;
+		tables.contacts.put({
+			...person,
+			country: 85,
+			id: 107,
+			email: 'dan@example.com, x@example.com',
+		});
+		const emails = [EVE, 'dan@example.com'];
+		const { error } = await run(
+			'={{ $json.email }}',
+			{ dryRun: false },
+			{
+				items: emails.map((email) => ({ json: { email } })),
+				node,
+			},
+		);
+		expect(error?.context.report).toMatchObject({
+			receiptsOfOthers: [{ isComplete: true, deleted: 4 }],
+		});
+	});
+});
+
+it('keeps the unsubscribe of a person whom one of two items keeps off lists', async () => {
+	const { globalUnsubscribes } = test.service.state.tables;
+	globalUnsubscribes.put({ ...globalUnsubscribe, id: 10, email_address: EVE });
+	const items = [
+		{ json: { email: EVE, also: true } },
+		{ json: { email: EVE.toUpperCase(), also: false } },
+	];
+	const options = { removeUnsubscribes: '={{ $json.also }}' };
+	await run('={{ $json.email }}', { dryRun: false, options }, { items });
+	expect(globalUnsubscribes.get(10)).toBeDefined();
+});
+
 it('takes nothing for gone that it cannot read again', async () => {
 	plantEverywhere(test.service.state.tables, EVE);
 	const match = { path: '/contacts/list' };

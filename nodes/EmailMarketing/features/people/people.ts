@@ -47,10 +47,13 @@ async function emailOf(client: Client, id: string): Promise<string> {
 	);
 }
 
-async function readPerson(client: Client, item: Item): Promise<Person> {
+async function readPerson(run: RunContext, client: Client, item: Item): Promise<Person> {
 	const person = coerceText(readParameters(item, chosen).person);
 	if (isEmailKey(person)) return { item, email: person, key: addressKey(person) };
-	const email = await emailOf(client, person);
+	// An earlier try of the node may have deleted the contact.
+	const lookups = run.ledger.lookupsOf(item.index);
+	const email = lookups.get(person) ?? (await emailOf(client, person));
+	lookups.set(person, email);
 	return { item, email, key: addressKey(email), contactId: Number(person) };
 }
 
@@ -77,7 +80,7 @@ export async function forEachPerson(
 		const prior = run.ledger.priorOutcome(itemKey(item));
 		if (prior !== undefined) return prior;
 		check(item);
-		return await readPerson(client, item);
+		return await readPerson(run, client, item);
 	};
 	const begun = await settleAll(run.items.map(async (item) => await begin(item).catch(failedWith)));
 	const people = begun.filter((one): one is Person => 'key' in one);

@@ -41,15 +41,20 @@ function optionsOf(item: Item): Options {
 }
 
 /** An incomplete erasure is a failure, so that nobody confirms it to the person yet. */
-function failureOf({ json, left }: Receipt, others: readonly Receipt[]): ServiceError {
+function failureOf(
+	{ email, contactId }: Person,
+	{ json, left }: Receipt,
+	others: readonly IDataObject[],
+): ServiceError {
+	const again = contactId === undefined ? 'the same item' : `the email ${email}`;
 	return new ServiceError({
 		code: 'erasure-incomplete',
 		message: `The erasure is incomplete: ${left.length === 1 ? 'one step is left' : `${left.length} steps are left`}`,
-		description: `Left: ${truncateList(left)}. Run the node again with the same item: it continues with what is left.`,
+		description: `Left: ${truncateList(left)}. Run the node again with ${again}: it continues with what is left.`,
 		effect: 'unknown',
 		report: {
 			receipt: json,
-			...(others.length > 0 && { receiptsOfOthers: others.map((one) => one.json) }),
+			...(others.length > 0 && { receiptsOfOthers: [...others] }),
 		},
 	});
 }
@@ -99,20 +104,24 @@ export async function erasePeople(run: RunContext): Promise<INodeExecutionData[]
 				return [person, receiptOf(erasure, afterwards, optionsFor(person.item), times, earlier)];
 			}),
 		);
+		// Those of earlier tries and of other accounts as well.
+		const all = run.ledger.rowsOf<IDataObject>('receipts');
+		for (const [person, { json }] of receipts) {
+			if (!isDryRun(person)) all.set(receiptKey(person), json);
+		}
 		// The first error ends the run, and with it the output of the other items.
 		let endsRun = !run.continueOnFail;
-		const othersOf = (person: Person): Receipt[] => {
+		const othersOf = (person: Person): IDataObject[] => {
 			if (!endsRun) return [];
 			endsRun = false;
-			return toWrite.flatMap(({ person: other }) =>
-				other === person ? [] : [receipts.get(other) as Receipt],
-			);
+			return [...all].flatMap(([key, json]) => (key === receiptKey(person) ? [] : [json]));
 		};
 		return (person) => {
 			const receipt = receipts.get(person) as Receipt;
 			const items = [{ json: receipt.json }];
 			if (!isDryRun(person)) run.ledger.record([receiptKey(person)], { kind: 'items', items });
-			if (!isDryRun(person) && receipt.left.length > 0) throw failureOf(receipt, othersOf(person));
+			if (!isDryRun(person) && receipt.left.length > 0)
+				throw failureOf(person, receipt, othersOf(person));
 			run.ledger.record([itemKey(person.item)], { kind: 'items', items });
 			return items;
 		};

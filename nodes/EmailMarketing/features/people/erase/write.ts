@@ -126,15 +126,23 @@ async function removeAll(run: RunContext, erasures: readonly Erasure[], areLast:
 const othersLeft =
 	'kept, because other records of the person are left: without this entry, they could be emailed again';
 
+const keptByOther = 'kept, because another item keeps the person off lists';
+
 /**
  * Whoever is not on the global unsubscribes afterwards keeps the entries of unsubscribe lists, unless all other records
  * are certainly gone.
  */
 async function keepUnsubscribes(run: RunContext, erasures: readonly Erasure[]): Promise<void> {
+	const isKeeping = ({ plan }: Erasure) => !plan.removesUnsubscribes;
+	const kept = new Set(erasures.filter(isKeeping).map(({ person }) => person.key));
+	for (const erasure of erasures) {
+		if (!isKeeping(erasure) && kept.has(erasure.person.key)) erasure.keptOff = keptByOther;
+	}
 	const unprotected = erasures.filter(
-		({ plan, notSuppressed }) =>
+		({ plan, notSuppressed, keptOff }) =>
 			plan.removesUnsubscribes &&
 			notSuppressed === undefined &&
+			keptOff === undefined &&
 			plan.records.some(({ found, decision }) => decision.kind === 'delete' && keepsOff(found)),
 	);
 	if (unprotected.length === 0) return;

@@ -95,8 +95,12 @@ export function writeIn({ at, op, data = {} }: Entry): Write | undefined {
 	};
 }
 
-/** How many rows of a run are those of items. Those of missing people come after them, with the first item. */
-export function countOfItems({ of }: Run): number {
+/**
+ * How many rows of an output are those of items. Those of missing people come after them, with the first item.
+ *
+ * @param of the item of each row
+ */
+export function countOfItems(of: readonly number[]): number {
 	const end = of.findIndex((item, position) => item <= (of[position - 1] ?? -1));
 	return end < 0 ? of.length : end;
 }
@@ -106,7 +110,7 @@ export function rowsOfItems(run: Run): Array<{ row: IDataObject; item: IDataObje
 	const { rows, of, items } = run;
 	if (items === undefined) return [];
 	return rows
-		.slice(0, countOfItems(run))
+		.slice(0, countOfItems(of))
 		.map((row, position) => ({ row, item: items[of[position] ?? -1] ?? {} }));
 }
 

@@ -21,7 +21,7 @@ const namedIn = ({ items }: Run) => new Set(items?.map(({ email }) => addressOf(
 
 /** The ID that the item of a row has in the other system. */
 const customerOf = (run: Run, position: number): unknown =>
-	position < countOfItems(run) ? run.items?.[run.of[position] ?? -1]?.customer : undefined;
+	position < countOfItems(run.of) ? run.items?.[run.of[position] ?? -1]?.customer : undefined;
 
 /** When contacts were removed or moved first, by whomever: one that is marked as deleted may go for good later. */
 function departures({ entries }: Evidence): Map<unknown, number> {

@@ -8,6 +8,7 @@ import type {
 
 import type { Random } from '../../soak/random.ts';
 import { ALONE, executeContext, pollContext, type Place } from './contexts.ts';
+import { countOfItems } from '../histories/executions.ts';
 import type { History } from '../histories/history.ts';
 import type { Loaded, PublishedCode } from './published.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
@@ -102,12 +103,7 @@ const failure = (error: unknown): IDataObject => {
 const pairOf = ({ pairedItem }: INodeExecutionData) =>
 	(pairedItem as IPairedItemData | undefined)?.item ?? -1;
 
-/** Where the rows of missing people begin, which are paired to the first item. */
-function endOfItems(output: INodeExecutionData[]): number {
-	const pairs = output.map(pairOf);
-	const end = pairs.findIndex((item, position) => item <= (pairs[position - 1] ?? -1));
-	return end < 0 ? output.length : end;
-}
+const isOfCalls = ({ shape }: Pick<Split, 'shape'>) => shape === 'calls' || shape === 'nestedCalls';
 
 /** An execution of a workflow that calls this one, and that another one called. */
 const calledBy = (top: string, id: string) => ({ executionId: `${id} caller`, calledBy: top });
@@ -359,7 +355,7 @@ export class N8n {
 		const staticData = this.dataOf(workflow);
 		const execution = { main, workflow, run, executionId, staticData, nodeContext: {}, look };
 		// Where others call the workflow, each call saves its own data.
-		const isCalled = split?.shape === 'calls' || split?.shape === 'nestedCalls';
+		const isCalled = split !== undefined && isOfCalls(split);
 		const end = async (type: 'ok' | 'fail', data: IDataObject) => {
 			if (!isCalled) await this.saveData(main, workflow, staticData);
 			this.history.end(run, type, main.name, 'execution', data);
@@ -408,7 +404,7 @@ export class N8n {
 			const output = await this.runOnce(execution, node, items, { ...ALONE, nodeContext }, hints);
 			const rows = output.map((one) => ({ json: one.json, item: origins[pairOf(one)] ?? -1 }));
 			this.noteOutput(execution, node, hints, rows);
-			const end = endOfItems(output);
+			const end = countOfItems(output.map(pairOf));
 			// The others leave through the error output.
 			const passed = output.filter(({ json }) => !json.error);
 			origins = passed.map((one) => {
@@ -432,7 +428,7 @@ export class N8n {
 		{ shape, counts, failsAfter }: Split,
 	): Promise<boolean> {
 		const { main, workflow, executionId, nodeContext } = execution;
-		const isCalled = shape === 'calls' || shape === 'nestedCalls';
+		const isCalled = isOfCalls({ shape });
 		const hints: string[] = [];
 		const ofItems: Row[] = [];
 		const ofMissing: Row[] = [];
@@ -458,7 +454,7 @@ export class N8n {
 				const output = await running.finally(async () => {
 					if (isCalled) await this.saveData(main, workflow, called.staticData);
 				});
-				const end = endOfItems(output);
+				const end = countOfItems(output.map(pairOf));
 				for (const [position, one] of output.entries()) {
 					const pair = pairOf(one);
 					if (position >= end) ofMissing.push({ json: one.json, item: 0 });

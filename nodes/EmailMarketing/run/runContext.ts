@@ -215,8 +215,7 @@ export class RunContext extends NodeContext {
 
 	/** @throws NodeOperationError if Request Options are not valid for the item */
 	clientFor(item: Item): ServiceClient {
-		const { node } = this.options;
-		const { context } = this;
+		const { context, node } = this;
 		return new ServiceClient({
 			node,
 			transport: transportOf(context as unknown as IAllExecuteFunctions, this.options.credential),

@@ -9,7 +9,7 @@ export function withEarlierTries(
 	rows: readonly PlannedRow[],
 	{ ledger, account }: SyncRun,
 ): PlannedRow[] {
-	const earlier = ledger.rowsOf<PlannedRow>(account);
+	const earlier = ledger.notesOf<PlannedRow>(`rows of ${account}`);
 	const whole = rows.map((row) => {
 		const isOpen = row.action === 'unchanged' || row.action === 'skipped';
 		const before = isOpen && row.item !== undefined ? earlier.get(nameOf(row)) : undefined;

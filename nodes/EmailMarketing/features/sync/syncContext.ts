@@ -39,7 +39,7 @@ export function openContext(
 ): SyncContext {
 	const mayRemove = missing.kind !== 'ignore';
 	const place = { key: list?.key ?? String(contactTypeId), contactTypeId, externalIdField };
-	const { mayRunAgain, callerMode, isCalled, isCalledByCalled } = run;
+	const { mayRunAgain, callerMode, isCalledByCalled } = run;
 	const { earlier, note } = notesOf(run);
 	const isIncomplete = earlier.includes(undefined);
 	const memory = mayRemove || externalIdField ? openMemory(run, place, isIncomplete) : undefined;
@@ -54,7 +54,6 @@ export function openContext(
 				isRetry: callerMode === 'retry',
 				isManual: callerMode === 'manual' && !dryRun,
 				isIncomplete,
-				isCalled,
 				isCalledByCalled,
 				isCalledRepeatedly: memory?.state.isCalledRepeatedly(memory.run) === true,
 				isOverlapped: memory?.isOverlapped === true,

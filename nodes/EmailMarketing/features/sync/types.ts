@@ -98,11 +98,9 @@ export interface ExecutionFacts {
 	isRetry: boolean;
 	/** n8n saves no state for a manual execution, so it does not count. */
 	isManual: boolean;
-	/** Whether another workflow called this one. */
-	isCalled: boolean;
-	/** Whether yet another workflow called that one. */
+	/** Whether another workflow called the one that called this. */
 	isCalledByCalled: boolean;
-	/** Whether it called this one several times in one of the latest executions. */
+	/** Whether another workflow called this one several times in one of the latest executions. */
 	isCalledRepeatedly: boolean;
 	/** Whether n8n may run the node again in this execution, with other items. */
 	mayRunAgain: boolean;

@@ -16,7 +16,7 @@ export class Ledger {
 	/** The item that started the sending of each record. */
 	readonly starts = new Map<string, number>();
 	private readonly outcomes = new Map<string, Outcome>();
-	private readonly rows = new Map<string, Map<string, unknown>>();
+	private readonly notes = new Map<string, Map<string, unknown>>();
 	private readonly lookups = new Map<number, Map<string, string>>();
 
 	/** The outcome of an earlier write that must not be sent again; undefined if it may be sent. */
@@ -30,11 +30,11 @@ export class Ledger {
 		for (const key of last ? keys : []) this.outcomes.set(key, last as Outcome);
 	}
 
-	/** The rows that a sync of the account has written, by name. */
-	rowsOf<Row>(account: string): Map<string, Row> {
-		const rows = this.rows.get(account) ?? new Map<string, unknown>();
-		this.rows.set(account, rows);
-		return rows as Map<string, Row>;
+	/** What an operation notes for its output in further tries, by its own keys. */
+	notesOf<Note>(subject: string): Map<string, Note> {
+		const notes = this.notes.get(subject) ?? new Map<string, unknown>();
+		this.notes.set(subject, notes);
+		return notes as Map<string, Note>;
 	}
 
 	/**

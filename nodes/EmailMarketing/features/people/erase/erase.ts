@@ -68,14 +68,6 @@ function afterwardsOf(
 	return typeof after === 'string' ? { unread: after } : { records: after.get(person.key) ?? [] };
 }
 
-const receiptKey = ({ item }: Person): string => `receipt of ${itemKey(item)}`;
-
-/** The receipt of an earlier try of the node. */
-function receiptBefore(run: RunContext, person: Person): IDataObject | undefined {
-	const prior = run.ledger.priorOutcome(receiptKey(person));
-	return prior?.kind === 'items' ? prior.items[0]?.json : undefined;
-}
-
 /**
  * Person: Erase. Reads all lists, keeps the address of each person off them, deletes the records, and reads all lists
  * again. Nothing is written in a dry run.
@@ -97,29 +89,28 @@ export async function erasePeople(run: RunContext): Promise<INodeExecutionData[]
 		await carryOut(run, toWrite);
 		const after = toWrite.length === 0 ? before : await readPlacesAgain(client, keys);
 		const times = { startedAt, finishedAt: new Date().toISOString() };
+		// Those of earlier tries and of other accounts as well.
+		const all = run.ledger.notesOf<IDataObject>('receipts');
 		const receipts = new Map(
 			[...erasures].map(([person, erasure]): [Person, Receipt] => {
 				const afterwards = afterwardsOf(erasure, isDryRun(person), after);
-				const earlier = receiptBefore(run, person);
+				const earlier = all.get(itemKey(person.item));
 				return [person, receiptOf(erasure, afterwards, optionsFor(person.item), times, earlier)];
 			}),
 		);
-		// Those of earlier tries and of other accounts as well.
-		const all = run.ledger.rowsOf<IDataObject>('receipts');
 		for (const [person, { json }] of receipts) {
-			if (!isDryRun(person)) all.set(receiptKey(person), json);
+			if (!isDryRun(person)) all.set(itemKey(person.item), json);
 		}
 		// The first error ends the run, and with it the output of the other items.
 		let endsRun = !run.continueOnFail;
 		const othersOf = (person: Person): IDataObject[] => {
 			if (!endsRun) return [];
 			endsRun = false;
-			return [...all].flatMap(([key, json]) => (key === receiptKey(person) ? [] : [json]));
+			return [...all].flatMap(([key, json]) => (key === itemKey(person.item) ? [] : [json]));
 		};
 		return (person) => {
 			const receipt = receipts.get(person) as Receipt;
 			const items = [{ json: receipt.json }];
-			if (!isDryRun(person)) run.ledger.record([receiptKey(person)], { kind: 'items', items });
 			if (!isDryRun(person) && receipt.left.length > 0)
 				throw failureOf(person, receipt, othersOf(person));
 			run.ledger.record([itemKey(person.item)], { kind: 'items', items });

@@ -188,8 +188,8 @@ const startedOver = new Map<string, number>();
 function startOver(node: NodeContext, isAtOnce: boolean): void {
 	const { nodeKey, mode } = node;
 	startedOver.set(nodeKey, (startedOver.get(nodeKey) ?? 0) + 1);
-	if (mode === 'retry' && newest.get(nodeKey) === undefined) newest.set(nodeKey, undefined);
-	if (mode === 'retry' ? newest.get(nodeKey) === undefined : !node.hasStaticData) return;
+	if (mode === 'retry') newest.set(nodeKey, newest.get(nodeKey));
+	else if (!node.hasStaticData) return;
 	const stored = latestOf(node);
 	if (!isReadable(stored)) return;
 	const counting = Object.entries(stored.types).filter(

@@ -162,9 +162,8 @@ const notMovable = ({ email }: ListedContact): Decision =>
 /** The default: the only run of its execution, which may remove contacts if "Remove After" is 1. */
 export const onlyRun: SyncExecution = {
 	facts: {
-		...{ isRetry: false, isManual: false, isCalled: false, isCalledByCalled: false },
-		...{ isCalledRepeatedly: false, mayRunAgain: false, isIncomplete: false },
-		...{ isOverlapped: false, isFirst: true },
+		...{ isRetry: false, isManual: false, isCalledByCalled: false, isCalledRepeatedly: false },
+		...{ mayRunAgain: false, isIncomplete: false, isOverlapped: false, isFirst: true },
 	},
 	raises: true,
 	earlier: { isUncertain: false, named: new Set() },

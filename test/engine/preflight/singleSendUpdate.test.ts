@@ -6,6 +6,16 @@ import { options, useChecks } from './support';
 
 const { test, check } = useChecks();
 
+it('an update takes no placeholder that n8n evaluates', async () => {
+	const { service } = test;
+	const { error } = await service.run({
+		...{ resource: 'singleSend', operation: 'update', singleSendUtr: chosen(singleSend.utr) },
+		updateFields: { subject: '=Hi {{first_name}}' },
+	});
+	expect(error?.message).toMatch(/^"Subject" contains \{\{first_name\}\}/);
+	expect(service.calls()).toEqual([]);
+});
+
 describe('before a campaign is updated', () => {
 	const update = (updateFields: IDataObject) => ({
 		resource: 'singleSend',

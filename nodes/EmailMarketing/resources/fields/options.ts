@@ -132,7 +132,7 @@ const limitKinds = (whom: 'contacts' | 'recipients'): INodePropertyOptions[] => 
 	{
 		name: 'Max Removals (Percent)',
 		value: 'maxRemovalPercent',
-		description: `The same, as a percentage of the removable ${whom}: by default, those that this sync added. One of several may always be removed.`,
+		description: `The same, as a percentage of the removable ${whom}: by default, those that this sync added. If there are several, one may always be removed.`,
 	},
 	{
 		name: 'Max Failures',

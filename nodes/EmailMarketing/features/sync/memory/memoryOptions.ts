@@ -127,7 +127,7 @@ export function memoryNotes(
 		],
 		[
 			memory.state.isFull,
-			`The sync remembers at most ${MAX_KNOWN_CONTACTS} ${entries}, and never removes others. To include more, split the sync. If most of them are in lists that this node no longer syncs, replace it by a copy, which remembers none.`,
+			`The sync remembers at most ${MAX_KNOWN_CONTACTS} ${entries}, and never removes others. To include more, split the sync. If most of them are in lists that this node no longer syncs, replace it with a copy, which starts with an empty memory.`,
 		],
 	];
 	return notes.filter(([isShown]) => isShown).map(([, note]) => note);

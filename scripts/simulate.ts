@@ -100,7 +100,7 @@ async function runSeeds(): Promise<Share> {
 	let lastSaid = Date.now();
 	for (let at = seed; at < seed + seeds; at += every) {
 		const leftOut = only === undefined ? undefined : leftOutBy(only);
-		const found = await explore(String(at), { steps, code, leftOut });
+		const found = await explore(String(at), { steps, code, leftOut, known: all });
 		share.seeds++;
 		share.steps += found.steps;
 		for (const name of found.happened) all.add(name);
@@ -124,8 +124,8 @@ async function runShares(processes: number): Promise<Share[]> {
 		Array.from({ length: processes }, async (_, index) => {
 			const given = ['--steps', steps, '--seeds', seeds - index, '--every', processes];
 			const args = [...given, '--seed', seed + index].map(String);
-			// Most of what a simulation makes is soon garbage.
-			const execArgv = ['--max-semi-space-size=64'];
+			// Most of what a simulation makes is soon garbage, and nobody reads where its errors were made.
+			const execArgv = ['--max-semi-space-size=64', '--stack-trace-limit=0'];
 			const child = fork(fileURLToPath(import.meta.url), args, { execArgv });
 			const [share] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [
 				Share,

@@ -58,9 +58,9 @@ function resolved(value: unknown, json: IDataObject): unknown {
 
 function common({ owner, code, network, node, workflowId, staticData, run, mode }: Common) {
 	const type = code.credential();
-	const nodeJson = JSON.stringify(node);
+	const own = structuredClone(node);
 	return {
-		getNode: () => JSON.parse(nodeJson) as INode,
+		getNode: () => own,
 		getWorkflow: () => ({ id: workflowId, name: workflowId, active: true }),
 		getMode: () => mode,
 		getTimezone: () => 'Europe/Berlin',

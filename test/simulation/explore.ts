@@ -13,6 +13,7 @@ export interface Explored {
 	/** In all. */
 	steps: number;
 	findings: Finding[];
+	/** Of what `sometimes` lists, other than what is known to happen. */
 	happened: string[];
 	/** Of what happened around n8n. */
 	troubles: number[];
@@ -25,6 +26,7 @@ interface Options {
 	steps: number;
 	code?: PublishedCode;
 	leftOut?: ReadonlySet<number>;
+	known?: ReadonlySet<string>;
 }
 
 /** One seed, and what the checkers say about it. */
@@ -39,7 +41,7 @@ export async function explore(seed: string, options: Options): Promise<Explored>
 		asked: options.steps,
 		steps,
 		findings,
-		happened: happened(entries),
+		happened: happened(entries, options.known ?? new Set()),
 		troubles,
 		entries,
 	};

@@ -109,6 +109,8 @@ const SOMETIMES: Record<string, (entry: Entry, entries: readonly Entry[]) => boo
 
 export const sometimes = Object.keys(SOMETIMES);
 
-/** Which of them happened. */
-export const happened = (entries: readonly Entry[]): string[] =>
-	sometimes.filter((name) => entries.some((entry) => SOMETIMES[name]?.(entry, entries)));
+/** Which of them happened, other than those that are known to. */
+export const happened = (entries: readonly Entry[], known: ReadonlySet<string>): string[] =>
+	sometimes.filter(
+		(name) => !known.has(name) && entries.some((entry) => SOMETIMES[name]?.(entry, entries)),
+	);

@@ -8,7 +8,7 @@ import type { Milestone } from './milestones';
 import { diffSnapshots } from './snapshotDiff';
 import type { RecordChange, SnapshotFields, SnapshotState } from './snapshotDiff';
 import type { EventName, SnapshotSource, SourceName, WatermarkSource } from './sources';
-import { accountOf, isSameAccount } from './state';
+import { accountOf, chooseState, isSameAccount } from './state';
 import type { TriggerState } from './state';
 import { isChosen, passesFilter, showStatus, VERIFIED } from './statuses';
 import type { Row, TriggerEvent, Watch } from './types';
@@ -179,7 +179,8 @@ function without(keys: string[], last: SnapshotState | undefined): SnapshotState
 	if (last === undefined || keys.length === 0) return last;
 	const records = { ...last.records };
 	for (const key of keys) delete records[key];
-	return { ...last, records };
+	const earlier = without(keys, last.earlier);
+	return { ...last, records, ...(earlier && { earlier }) };
 }
 
 interface Detected {
@@ -219,17 +220,19 @@ export function detect(
 			const rules = SNAPSHOT_RULES[source];
 			const key = (row: Row) => coerceText(row[rules.key]);
 			const last = without([...ignored].map(key), before.records[source]);
-			const isKnown = (row: Row) => Object.hasOwn(last?.records ?? {}, key(row));
-			const isSame = (before: SnapshotState) =>
-				isSameAccount(present, before, account, isKnown, rules.key === 'utr');
-			const known = last && isSame(last) ? last : undefined;
+			const isIn = (row: Row, state?: SnapshotState) =>
+				Object.hasOwn(state?.records ?? {}, key(row));
+			const { known, earlier } = chooseState(present, last, (state) => {
+				const isKnown = (row: Row) => isIn(row, state);
+				return isSameAccount(present, state, account, isKnown, rules.key === 'utr');
+			});
 			const deleted = new Set(all.filter(({ deleted_at }) => deleted_at).map(key));
 			const milestones = milestonesOf(source, watch, now);
 			const hasTestSends = source === 'singleSends' && watch.includeTestSends === true;
 			// Editing the node reports nothing.
 			const isIncludedNow = known !== undefined && hasTestSends && !known.hasTestSends;
 			const included = isIncludedNow
-				? present.filter((row) => isTestSend(row) && !isKnown(row))
+				? present.filter((row) => isTestSend(row) && !isIn(row, known))
 				: [];
 			const { changes, after, massAbsence } = diffSnapshots(present, deleted, known, rules, {
 				...{ milestones, emitExisting, newlyWatched: new Set(included.map(key)) },
@@ -239,16 +242,22 @@ export function detect(
 				...accountOf(present, known, account),
 				...after,
 				...(hasTestSends && { hasTestSends }),
+				...(earlier && { earlier }),
 			};
 			found.push(changes.flatMap((change) => snapshotEvents(source, change, watch)));
 			if (massAbsence && rules.deleted && watch.events.has(rules.deleted)) {
 				massAbsences.push({ source, ...massAbsence });
 			}
 		} else {
-			const last = before.entries[source];
-			const known = last && isSameAccount(present, last, account) ? last : undefined;
+			const { known, earlier } = chooseState(present, before.entries[source], (state) =>
+				isSameAccount(present, state, account),
+			);
 			const { added, updated, after } = diffByWatermark(present, known, source === 'contacts');
-			entries[source] = { ...accountOf(present, known, account), ...after };
+			entries[source] = {
+				...accountOf(present, known, account),
+				...after,
+				...(earlier && { earlier }),
+			};
 			if (known) found.push(watermarkEvents(source, added, updated, watch));
 			else if (emitExisting) {
 				// Existing records are emitted once: as added if additions are watched, otherwise as updated.

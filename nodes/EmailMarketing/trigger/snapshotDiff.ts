@@ -16,6 +16,8 @@ export interface SnapshotState {
 	owner?: string;
 	/** The `account` of the watch. */
 	account?: string;
+	/** That of the account before, until the list, which is empty now, shows whose it is. */
+	earlier?: SnapshotState;
 	/** When the list was first polled. */
 	since: string;
 	/** By utr or id. A deleted record stays known, so that it is not new if it comes back. */

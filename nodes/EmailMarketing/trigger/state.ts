@@ -36,19 +36,21 @@ export const EMPTY_STATE: TriggerState = {
  */
 const MAX_LINEAGE = 20;
 
-const isSnapshotState = (list: unknown) =>
+const isSnapshotState = (list: unknown): boolean =>
 	isObject(list) &&
 	typeof list.since === 'string' &&
 	isObject(list.records) &&
 	Object.values(list.records).every((record) => Array.isArray(record)) &&
 	isObject(list.absent) &&
-	Array.isArray(list.watched);
+	Array.isArray(list.watched) &&
+	(list.earlier === undefined || isSnapshotState(list.earlier));
 
-const isWatermarkState = (list: unknown) =>
+const isWatermarkState = (list: unknown): boolean =>
 	isObject(list) &&
 	typeof list.max === 'number' &&
 	Array.isArray(list.gaps) &&
-	(list.updates === undefined || (isObject(list.updates) && isObject(list.updates.seen)));
+	(list.updates === undefined || (isObject(list.updates) && isObject(list.updates.seen))) &&
+	(list.earlier === undefined || isWatermarkState(list.earlier));
 
 /** @returns undefined for a damaged state, or one of another version */
 export function readState({ state }: IDataObject): TriggerState | undefined {
@@ -125,6 +127,23 @@ export function isSameAccount(
 		return rows.some((row) => coerceText(row.user_id) === before.owner);
 	}
 	return (before.account ?? account) === (account ?? before.account);
+}
+
+/**
+ * The state to compare a list with, and the one to keep besides. A list that is empty when the keys change may be one
+ * that could not be read whole: its next rows show whether the account has only new keys.
+ *
+ * @param last undefined at the first poll
+ */
+export function chooseState<T extends { earlier?: T }>(
+	rows: Row[],
+	last: T | undefined,
+	isSame: (before: T) => boolean,
+): { known?: T; earlier?: T } {
+	const { earlier } = last ?? {};
+	const known = last && isSame(last) ? last : undefined;
+	if (rows.length === 0) return { known, earlier: known ? earlier : (earlier ?? last) };
+	return { known: earlier && isSame(earlier) ? earlier : known };
 }
 
 /**

@@ -9,6 +9,8 @@ export interface WatermarkState {
 	owner?: string;
 	/** The `account` of the watch. */
 	account?: string;
+	/** That of the account before, until the list, which is empty now, shows whose it is. */
+	earlier?: WatermarkState;
 	max: number;
 	/** Ids below `max` that no poll has seen: a record that was saved late may still appear there. */
 	gaps: IdRange[];

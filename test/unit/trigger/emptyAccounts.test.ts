@@ -61,6 +61,28 @@ describe.each(added)('%s: after an account whose list became empty', (source, ev
 		expect(results[2]).toContain(event.replace('9', '10'));
 	});
 
+	it('the same account goes on with new keys if the list is empty at first', () => {
+		const results = polls(source, [
+			['A', rows(7, 1, 2, 3)],
+			['new keys', []],
+			['new keys', []],
+			['newer keys', []],
+			['newer keys', rows(7, 1, 2, 3, 9)],
+			['newer keys', rows(7, 1, 2, 3, 9)],
+		]);
+		expect(results).toEqual([[], [], [], [], [event], []]);
+	});
+
+	it('another account reports the first record of its list, which was empty', () => {
+		const results = polls(source, [
+			['A', rows(7, 1, 2, 3)],
+			['B', []],
+			['B', rows(8, 9)],
+			['B', rows(8, 9)],
+		]);
+		expect(results).toEqual([[], [], [event], []]);
+	});
+
 	it('the same account goes on with new keys', () => {
 		const results = polls(source, [
 			['A', rows(7, 1, 2, 3)],

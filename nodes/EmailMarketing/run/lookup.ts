@@ -9,6 +9,7 @@ import type { Inputs } from '../params/validators';
 import { locatorValue } from '../params/values';
 import { isPresent } from '../records/recordKind';
 import type { Parent, RecordKind } from '../records/recordKind';
+import { Owners } from '../records/owners';
 import { coerceText, isId } from '../util/coerce';
 import { addressKey } from '../util/email';
 import { groupBy } from '../util/groups';
@@ -16,9 +17,9 @@ import { labelOf } from '../util/labels';
 import { truncateList } from '../util/text';
 import type { Draft, Lookup } from './operation';
 
-/** The records of a list by key and by address. */
+/** Whose the records of a list are, and those of each address. */
 interface RecordIndex {
-	keys: ReadonlySet<string>;
+	owners: Owners;
 	byAddress: ReadonlyMap<string, IDataObject[]>;
 }
 
@@ -95,15 +96,16 @@ async function readIndex(draft: Draft, { source, parent }: Lookup): Promise<Reco
 function indexOf(records: IDataObject[], kind: RecordKind): RecordIndex {
 	const { key, email } = kind;
 	const present = records.filter((record) => isPresent(record, kind));
-	return {
-		keys: new Set(present.map((record) => coerceText(record[key]))),
-		byAddress: groupBy(present, (record) => email && addressKey(coerceText(record[email]))),
-	};
+	const addressIn = (record: IDataObject) => email && addressKey(coerceText(record[email]));
+	const owners = new Owners();
+	for (const record of present)
+		owners.note(coerceText(record[key]).trim(), addressIn(record) ?? '');
+	return { owners, byAddress: groupBy(present, addressIn) };
 }
 
-function checkParent({ label, parent }: Lookup, open: string[], { keys }: RecordIndex): void {
+function checkParent({ label, parent }: Lookup, open: string[], { owners }: RecordIndex): void {
 	if (parent === undefined) return;
-	const strangers = open.filter((key) => !isEmailKey(key) && !keys.has(key));
+	const strangers = open.filter((key) => !isEmailKey(key) && !owners.has(key));
 	if (strangers.length === 0) return;
 	throw new InvalidInput(
 		'parent-mismatch',
@@ -115,7 +117,7 @@ function checkParent({ label, parent }: Lookup, open: string[], { keys }: Record
 function idOf(
 	{ label, source, parent }: Lookup,
 	address: string,
-	{ byAddress }: RecordIndex,
+	{ owners, byAddress }: RecordIndex,
 ): string {
 	const [record, ...others] = byAddress.get(addressKey(address)) ?? [];
 	const place = parent ? ` in "${parent.label}" ${parent.key}` : '';
@@ -140,6 +142,13 @@ function idOf(
 			'record-without-id',
 			`"${label}" cannot be identified: the record${place} with the email ${address} has no valid ID`,
 			'Enter the ID of the record instead of the email.',
+		);
+	}
+	if (owners.isShared(id)) {
+		throw new InvalidInput(
+			'record-id-shared',
+			`"${label}" cannot be identified: the ID ${id} of the record${place} with the email ${address} also belongs to another address`,
+			'Check both records in the service, and choose by ID only if either may be meant.',
 		);
 	}
 	return id;

@@ -99,6 +99,7 @@ export const errorCodes = [
 	'email-ambiguous',
 	'record-deleted',
 	'record-without-id',
+	'record-id-shared',
 	'record-unclear',
 	'place-outdated',
 	'places-unlisted',

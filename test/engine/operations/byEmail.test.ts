@@ -178,6 +178,16 @@ describe('refuses, before anything is written,', () => {
 		},
 	);
 
+	it('the address of a contact whose ID is listed for somebody else, too', async () => {
+		const contacts = ['ben@example.com', contact.email].map((email) => ({ id: 7, email }));
+		const body = { status: 'success', message: { contacts } };
+		test.service.fault({ kind: 'status', status: 200, body });
+		expect(await refusal(deleteContact(byEmail(contact.email)))).toEqual([
+			'"Contact" cannot be identified: the ID 7 of the record with the email ada@example.com also belongs to another address',
+			remedy('Check both records in the service, and choose by ID only if either may be meant.'),
+		]);
+	});
+
 	it('an address that nobody has in the segment', async () => {
 		const parameters = {
 			segmentId: chosen('301'),

@@ -140,6 +140,23 @@ it("leaves what may be somebody else's, and says so", async () => {
 	]);
 });
 
+it.each(['before', 'after'])(
+	'leaves a record whose ID is listed %s it for somebody else',
+	async (where) => {
+		const { tables } = test.service.state;
+		const { fullname: _, ...person } = contact;
+		const own = { ...person, country: 85, id: 7, email: EVE };
+		const other = { ...own, email: 'bob@example.com' };
+		const list = where === 'before' ? [other, own] : [own, other];
+		jest.spyOn(tables.contacts, 'all').mockReturnValue(list as never);
+		const { error } = await erase(EVE);
+		expect(error?.description).toContain(
+			'Contacts, ID 7 (Customers): the service lists its ID with another address, too',
+		);
+		expect(writes().map(({ path }) => path)).toEqual(['/global-unsubscribes/save']);
+	},
+);
+
 it('adds every spelling that is not listed, since the service matches plain addresses', async () => {
 	const { tables } = test.service.state;
 	const { fullname: _, ...person } = contact;

@@ -80,7 +80,11 @@ export interface Found {
 	/** The field with the address. */
 	field: string;
 	isDeleted: boolean;
+	/** Whether the list also shows its ID with another address, so that a request with it may reach another record. */
+	isShared: boolean;
 	record: IDataObject;
+	/** The list that it was read from. */
+	source: PlaceName;
 	/** The request that returned it, and when. */
 	endpoint: string;
 	readAt: string;
@@ -143,7 +147,9 @@ export function foundIn(source: Source, record: IDataObject, field: string): Fou
 		id: coerceText(record.id),
 		field,
 		isDeleted: isDeleted(record),
+		isShared: false,
 		record,
+		source: source.place,
 		endpoint: `${method} ${path}`,
 		readAt: source.readAt,
 	};

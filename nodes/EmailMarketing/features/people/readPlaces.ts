@@ -3,9 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../service/client';
 import { ServiceError, serviceErrorOf } from '../../service/failure';
 import { fetchEach } from '../../service/lists';
+import { Owners } from '../../records/owners';
 import { isPresent } from '../../records/recordKind';
 import { keysIn } from '../../util/addressesIn';
 import { coerceText } from '../../util/coerce';
+import { addressKey } from '../../util/email';
 import { settleAll } from '../../util/promises';
 import { truncateList } from '../../util/text';
 import { foundIn, parentName, placeNames, places, recordKey } from './places';
@@ -43,6 +45,9 @@ function matchesIn(source: Source, record: IDataObject, keys: ReadonlySet<string
 	);
 	return matches.length === 0 ? noMatches : matches;
 }
+
+/** Requests to delete name the ID alone, whatever list it is on. */
+const idIn = (place: PlaceName, { id }: IDataObject): string => `${place} ${coerceText(id)}`;
 
 type Read = () => Promise<IDataObject[]>;
 
@@ -103,9 +108,14 @@ export async function readLists<T>(
  * @throws ServiceError if a list cannot be read, with the names of all that cannot
  */
 export async function readPlaces(client: Client, keys: ReadonlySet<string>): Promise<Snapshot> {
-	const matches = await readLists(client, placeNames, (source, record) =>
-		matchesIn(source, record, keys),
-	);
+	const owners = new Owners();
+	const matches = await readLists(client, placeNames, (source, record) => {
+		const [field = ''] = places[source.place].addresses;
+		owners.note(idIn(source.place, record), addressKey(coerceText(record[field])));
+		return matchesIn(source, record, keys);
+	});
+	for (const { found } of matches)
+		found.isShared = owners.isShared(idIn(found.source, found.record));
 	return snapshotOf(keys, matches);
 }
 

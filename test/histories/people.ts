@@ -93,6 +93,15 @@ function noteContacts(known: Map<string, unknown>, run: Run): void {
 	});
 }
 
+/** How many executions count when a node finds out whether it is called several times in each. */
+const callsRemembered = 10;
+
+/** Whether it is the first of these executions that calls the workflow several times: its first call cannot know that. */
+function isFirstWithCalls(runs: readonly Run[], index: number): boolean {
+	const before = runs.slice(Math.max(0, index - callsRemembered), index);
+	return (runs[index]?.calls ?? 1) > 1 && before.every(({ calls }) => calls === 1);
+}
+
 /** Nobody is removed whom the input names, nor before it was missing often enough, nor whom the sync did not add. */
 function checkRemovals({ list, leftList, removal, runs }: Kept): Finding[] {
 	const { missing, removeAfter, onlyAddedBySync } = removal;
@@ -124,9 +133,11 @@ function checkRemovals({ list, leftList, removal, runs }: Kept): Finding[] {
 		const counted = runs.slice(0, index).filter(({ isSaved }) => isSaved);
 		const lastCounted = counted.slice(counted.length - (removeAfter - 1));
 		const before = lastCounted.map(namedIn);
-		const named = namedIn(run);
+		const isFirst = isFirstWithCalls(runs, index);
+		const named = isFirst ? new Set<string>() : namedIn(run);
 		// An approved plan is not remembered.
-		const ids = removal.isApproved ? new Set<unknown>() : namedById(knownBefore(run), run);
+		const ids =
+			removal.isApproved || isFirst ? new Set<unknown>() : namedById(knownBefore(run), run);
 		const removals = run.writes.filter((write) => isRemoval(write) && isOf(write, run));
 		for (const { kind, emails, at, ids: removed } of run.items ? removals : []) {
 			if (removed.some((id) => ids.has(id))) {
@@ -135,7 +146,7 @@ function checkRemovals({ list, leftList, removal, runs }: Kept): Finding[] {
 					what: `${emails} at ${at}`,
 				});
 			}
-			if (removed.some((id) => namesId(run, id)) || namesEverybody(run)) {
+			if (!isFirst && (removed.some((id) => namesId(run, id)) || namesEverybody(run))) {
 				// One of two contacts that this run has created.
 				if (kind === 'remove' && emails.every((email) => added.has(email))) continue;
 				findings.push({

@@ -351,6 +351,7 @@ export class N8n {
 		const run = this.history.invoke(main.name, 'execution', {
 			...{ workflow: name, items: items.map(({ json }) => json) },
 			...{ parameters: nodes[0]?.parameters as IDataObject, before: look() },
+			...(split && isOfCalls(split) && { calls: split.failsAfter ?? split.counts.length }),
 		});
 		const staticData = this.dataOf(workflow);
 		const execution = { main, workflow, run, executionId, staticData, nodeContext: {}, look };

@@ -299,6 +299,25 @@ describe('if n8n runs the node again', () => {
 			receiptsOfOthers: [{ isComplete: true, deleted: 4 }],
 		});
 	});
+
+	it('still has them if no list can be read by then', async () => {
+		const { tables } = test.service.state;
+		plantEverywhere(tables, EVE);
+		const { fullname: _, ...person } = contact;
+		const email = 'dan@example.com, x@example.com';
+		tables.contacts.put({ ...person, country: 85, id: 107, email });
+		const match = { path: '/contacts/list' };
+		test.service.fault({ kind: 'status', status: 403, match, skip: 2, times: 9 });
+		const items = [EVE, 'dan@example.com'].map((one) => ({ json: { email: one } }));
+		const { error } = await run('={{ $json.email }}', { dryRun: false }, { items, node });
+		expect(error?.context.report).toMatchObject({
+			unreadLists: ['Contacts'],
+			receiptsOfOthers: [
+				{ email: EVE, isComplete: true, deleted: 4 },
+				{ email: 'dan@example.com', isComplete: false },
+			],
+		});
+	});
 });
 
 it('keeps the unsubscribe of a person whom one of two items keeps off lists', async () => {

@@ -6,7 +6,7 @@ import type { Item } from '../../params/item';
 import type { Outcome } from './outcome';
 
 /** How the ledger names the request of an item. */
-export const itemKey = ({ index }: Item): string => `item ${index}`;
+export const itemKey = ({ index }: Pick<Item, 'index'>): string => `item ${index}`;
 
 /**
  * The outcomes of the writes of one execution of the node. n8n's "Retry On Fail" runs the whole node again; writes that

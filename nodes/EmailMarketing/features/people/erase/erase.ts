@@ -1,4 +1,9 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import {
+	NodeApiError,
+	NodeOperationError,
+	type IDataObject,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
 import { ServiceError } from '../../../service/failure';
 import { flagParam } from '../../../params/givenOption';
@@ -41,22 +46,29 @@ function optionsOf(item: Item): Options {
 }
 
 /** An incomplete erasure is a failure, so that nobody confirms it to the person yet. */
-function failureOf(
-	{ email, contactId }: Person,
-	{ json, left }: Receipt,
-	others: readonly IDataObject[],
-): ServiceError {
+function failureOf({ email, contactId }: Person, { json, left }: Receipt): ServiceError {
 	const again = contactId === undefined ? 'the same item' : `the email ${email}`;
 	return new ServiceError({
 		code: 'erasure-incomplete',
 		message: `The erasure is incomplete: ${left.length === 1 ? 'one step is left' : `${left.length} steps are left`}`,
 		description: `Left: ${truncateList(left)}. Run the node again with ${again}: it continues with what is left.`,
 		effect: 'unknown',
-		report: {
-			receipt: json,
-			...(others.length > 0 && { receiptsOfOthers: [...others] }),
-		},
+		report: { receipt: json },
 	});
+}
+
+/**
+ * The first error ends the run, and with it the output of all items: it has their receipts, and those of earlier tries.
+ *
+ * @param receipts by `itemKey`
+ */
+function withReceipts(error: unknown, receipts: ReadonlyMap<string, IDataObject>): unknown {
+	if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) return error;
+	const report = error.context.report as IDataObject | undefined;
+	const own = report?.receipt && itemKey({ index: Number(error.context.itemIndex) });
+	const others = [...receipts].flatMap(([key, json]) => (key === own ? [] : [json]));
+	if (others.length > 0) error.context.report = { ...report, receiptsOfOthers: others };
+	return error;
 }
 
 function afterwardsOf(
@@ -74,6 +86,8 @@ function afterwardsOf(
  */
 export async function erasePeople(run: RunContext): Promise<INodeExecutionData[]> {
 	const optionsFor = (item: Item) => run.memoize(`erasure ${item.index}`, () => optionsOf(item));
+	// Those of earlier tries and of other accounts as well.
+	const all = run.ledger.notesOf<IDataObject>('receipts');
 	const work: PeopleWork = async (people, client) => {
 		const startedAt = new Date().toISOString();
 		const keys = new Set(people.map(({ key }) => key));
@@ -89,8 +103,6 @@ export async function erasePeople(run: RunContext): Promise<INodeExecutionData[]
 		await carryOut(run, toWrite);
 		const after = toWrite.length === 0 ? before : await readPlacesAgain(client, keys);
 		const times = { startedAt, finishedAt: new Date().toISOString() };
-		// Those of earlier tries and of other accounts as well.
-		const all = run.ledger.notesOf<IDataObject>('receipts');
 		const receipts = new Map(
 			[...erasures].map(([person, erasure]): [Person, Receipt] => {
 				const afterwards = afterwardsOf(erasure, isDryRun(person), after);
@@ -101,23 +113,17 @@ export async function erasePeople(run: RunContext): Promise<INodeExecutionData[]
 		for (const [person, { json }] of receipts) {
 			if (!isDryRun(person)) all.set(itemKey(person.item), json);
 		}
-		// The first error ends the run, and with it the output of the other items.
-		let endsRun = !run.continueOnFail;
-		const othersOf = (person: Person): IDataObject[] => {
-			if (!endsRun) return [];
-			endsRun = false;
-			return [...all].flatMap(([key, json]) => (key === itemKey(person.item) ? [] : [json]));
-		};
 		return (person) => {
 			const receipt = receipts.get(person) as Receipt;
 			const items = [{ json: receipt.json }];
-			if (!isDryRun(person) && receipt.left.length > 0)
-				throw failureOf(person, receipt, othersOf(person));
+			if (!isDryRun(person) && receipt.left.length > 0) throw failureOf(person, receipt);
 			run.ledger.record([itemKey(person.item)], { kind: 'items', items });
 			return items;
 		};
 	};
-	const items = await forEachPerson(run, work, optionsFor);
+	const items = await forEachPerson(run, work, optionsFor).catch((error: unknown) => {
+		throw withReceipts(error, all);
+	});
 	const planned = items.filter(({ json }) => json.dryRun === true);
 	const count = planned.reduce((sum, { json }) => sum + Number(json.wouldDelete), 0);
 	if (planned.length > 0) {

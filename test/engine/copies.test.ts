@@ -28,11 +28,14 @@ const duplicate: IDataObject = {
 	options: { allowSendingAgain: true, parallelRequests: 5, retryTemporaryFailures: false },
 };
 
-async function run(utrs: string[], rest = {}) {
-	const { items, error } = await test.service.run(duplicate, {
-		items: utrs.map((utr) => ({ json: { utr } })),
-		...rest,
-	});
+async function run(utrs: string[], rest = {}, parameters: IDataObject = {}) {
+	const { items, error } = await test.service.run(
+		{ ...duplicate, ...parameters },
+		{
+			items: utrs.map((utr) => ({ json: { utr } })),
+			...rest,
+		},
+	);
 	expect(error).toBeUndefined();
 	expect(test.service.violations()).toEqual([]);
 	return items.map(({ json }) => json);
@@ -62,6 +65,20 @@ it('names the copies of several campaigns, with the list read twice', async () =
 it('names two copies of the same campaign once each', async () => {
 	const items = await run([singleSend.utr, singleSend.utr]);
 	expect(items).toEqual([502, 503].map((id) => duplicated(singleSend.utr, { utr: copy(id) })));
+});
+
+it('names the copy that a first try of the node made before it stopped', async () => {
+	const second = other('B', { subject: 'Other' });
+	const match = { path: '/single/send/duplicate' };
+	test.service.fault({ kind: 'status', status: 429, match, skip: 1 });
+	const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+	const parameters = { options: { ...Object(duplicate.options), parallelRequests: 1 } };
+	const items = await run([singleSend.utr, second], { node }, parameters);
+	expect(items).toEqual([
+		duplicated(singleSend.utr, { utr: copy(503) }),
+		duplicated(second, { utr: copy(504) }),
+	]);
+	expect(test.service.calls()).toEqual([list, sent, sent, list, list, sent, list]);
 });
 
 it('names no copy where two originals have the same content', async () => {

@@ -72,7 +72,7 @@ async function readNotes(
 	{ details, id }: Pick<RecordDetails, 'details' | 'id'>,
 ): Promise<(fields: string[]) => string | undefined> {
 	const wanted = recordOf(draft, id);
-	const client = run.pooled(run.clientFor(draft.item));
+	const client = run.pooled(run.clientAfterwards(draft.item));
 	try {
 		const record = await client.send(
 			{ endpoint: details, query: { [id]: wanted } },

@@ -215,13 +215,22 @@ export class RunContext extends NodeContext {
 
 	/** @throws NodeOperationError if Request Options are not valid for the item */
 	clientFor(item: Item): ServiceClient {
+		return this.makeClient(item, this.signal);
+	}
+
+	/** For reads after all writes: what the run has written is looked up even if it stopped at a failure. */
+	clientAfterwards(item: Item): ServiceClient {
+		return this.makeClient(item, this.context.getExecutionCancelSignal());
+	}
+
+	private makeClient(item: Item, signal: AbortSignal | undefined): ServiceClient {
 		const { context, node } = this;
 		return new ServiceClient({
 			node,
 			transport: transportOf(context as unknown as IAllExecuteFunctions, this.options.credential),
 			httpOptions: httpOptionsOf(node, item.param('requestOptions', {})),
 			isInteractive: false,
-			signal: this.signal,
+			signal,
 			canceled: context.getExecutionCancelSignal(),
 			breaker: this.breaker,
 			traffic: this.traffic,

@@ -4,6 +4,7 @@ import { endpoints } from '../../service/endpoints';
 import { ServiceError, serviceErrorOf } from '../../service/failure';
 import { fetchList } from '../../service/lists';
 import type { Draft, DraftStep, RequestPlan, Written } from '../../run/operation';
+import type { RunContext } from '../../run/runContext';
 import { coerceText } from '../../util/coerce';
 import { isYetToCome } from './sendTime';
 import { mayBeSentAgain } from './checks/singleSend';
@@ -89,9 +90,10 @@ export function findCopies({
 const isSentAtOnce =
 	'The copy is set to be sent immediately. If it must not be sent, delete it in the service now.';
 
-async function copiesOf(written: readonly Written[], first: Draft) {
+async function copiesOf(run: RunContext, written: readonly Written[], first: Draft) {
 	const before = await listBefore(first);
-	const after = await fetchList(first.client, endpoints.singleSend.getAll);
+	const client = run.clientAfterwards(first.item);
+	const after = await fetchList(client, endpoints.singleSend.getAll);
 	const originals = written.map(({ draft }) => String(draft.query.utr));
 	const waiting = new Set(after.filter(isYetToCome).map(({ utr }) => utr));
 	return findCopies({ before, after, originals }).map((copy, position) => {
@@ -105,7 +107,7 @@ async function copiesOf(written: readonly Written[], first: Draft) {
 export const lookUpCopies: RequestPlan['complete'] = async (run, written) => {
 	const [first] = written;
 	if (first === undefined) return;
-	const found = await copiesOf(written, first.draft).catch(serviceErrorOf);
+	const found = await copiesOf(run, written, first.draft).catch(serviceErrorOf);
 	written.forEach(({ items }, position) => {
 		const copy =
 			found instanceof ServiceError

@@ -42,6 +42,22 @@ it('adds the emails of an automation in the order of the items, also where one i
 	expect(added.map(({ subject }) => subject)).toEqual(subjects);
 });
 
+it('adds no email after a later one where n8n runs the node again', async () => {
+	const { service } = test;
+	const match = { path: '/automations/schedule/create' };
+	service.fault({ kind: 'failed', match, errors: 'Not now' });
+	const node = {
+		...{ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+		onError: 'continueErrorOutput' as const,
+	};
+	const items = subjects.map((subject) => ({ json: { subject } }));
+	const { failed, items: added } = await service.run(create, { items, node });
+	expect(added).toHaveLength(3);
+	const message = 'A later item (item 3) has already written the same record, or may have [item 0]';
+	expect(failed).toMatchObject([{ json: { error: { message } } }]);
+	expect(service.calls().filter((call) => call.endsWith('schedule/create'))).toHaveLength(4);
+});
+
 it('adds no email if one item is not valid', async () => {
 	const { service } = test;
 	const items = [{ json: { subject: 'One' } }, { json: {} }];

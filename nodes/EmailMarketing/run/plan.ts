@@ -163,11 +163,14 @@ export function isRefused(run: RunContext, planned: readonly ItemPlan[]): boolea
 	return !run.continueOnFail && planned.some(({ kind }) => kind === 'refused');
 }
 
-/** In a further try of the node, the values of an item must not replace those that a later item has written, or may have. */
+/**
+ * In a further try of the node, the values of an item must not come after those that a later item has written, or may
+ * have. A request that carries nothing but its record has none.
+ */
 function refuseOvertaken(operation: Operation, found: readonly ItemPlan[]): readonly ItemPlan[] {
 	const { record } = operation.plan ?? {};
-	const isUpdate = operation.endpoint.path.endsWith('/update');
-	if (record === undefined || !isUpdate) return found;
+	const hasValues = Object.keys(operation.body ?? {}).some((name) => name !== record);
+	if (record === undefined || !hasValues) return found;
 	const last = new Map<string, Item>();
 	for (const request of found) {
 		if (!('prior' in request) || !request.prior) continue;
@@ -184,7 +187,7 @@ function refuseOvertaken(operation: Operation, found: readonly ItemPlan[]): read
 		const error = new InvalidInput(
 			'later-item-written',
 			`A later item (item ${later.index}) has already written the same record, or may have`,
-			'n8n ran this node again because of this item. To replace the values of the later item, run the node again with this item alone.',
+			'n8n ran this node again because of this item. To have its values come last, run the node again with this item alone.',
 		);
 		return { kind: 'refused', item, error };
 	});

@@ -2,7 +2,7 @@ import { endpoint, unknownReferences, type Conflict } from '../endpoint.ts';
 import { listOf, ordered } from '../lists.ts';
 import { integer, json, mayBeEmpty, oneOf, optional, text } from '../params.ts';
 import { notFound, success } from '../replies.ts';
-import { twoTemplates } from './shared.ts';
+import { refuseMissingForm, twoTemplates } from './shared.ts';
 
 const utr = text();
 
@@ -49,7 +49,7 @@ export const automationSchedules = [
 		},
 		conflict: (fields) => twoTemplates(fields) ?? notInstant(fields),
 		run: ({ utr: wanted, template_json: asJson, template_html: asHtml, ...fields }, context) => {
-			const { tables, clock } = context;
+			const { tables, clock, settings } = context;
 			const automation = tables.automations.byUtr(wanted);
 			if (!automation) return notFound('Record not found');
 			const template = tables.templates.get(fields.template_id);
@@ -58,6 +58,8 @@ export const automationSchedules = [
 				template_id: !!template,
 			});
 			if (failure) return failure;
+			const missing = refuseMissingForm({ template_json: asJson, template_html: asHtml }, settings);
+			if (missing) return missing;
 			const custom = !!asJson || !!asHtml;
 			tables.automationSchedules.add(
 				{

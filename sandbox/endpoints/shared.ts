@@ -1,4 +1,6 @@
 import type { Conflict } from '../endpoint.ts';
+import { label } from '../params.ts';
+import { invalid, type Reply } from '../replies.ts';
 import type { Recipient } from '../model.ts';
 import type { Settings } from '../settings.ts';
 import type { Table, Tables } from '../store.ts';
@@ -44,3 +46,16 @@ export const customOfAnother = (content: Content): Conflict | null =>
 				rule: 'custom-template',
 			}
 		: null;
+
+/** #38, #41 and #49d: whether the unused form has to be there, empty, is not shown. */
+export function refuseMissingForm(
+	content: Pick<Content, 'template_json' | 'template_html'>,
+	{ unusedBody }: Settings,
+): Reply | null {
+	const forms = ['template_json', 'template_html'] as const;
+	const left = forms.filter((name) => content[name] === undefined);
+	if (unusedBody !== 'empty' || left.length === 0) return null;
+	return invalid(
+		Object.fromEntries(left.map((name) => [name, [`The ${label(name)} field must be present.`]])),
+	);
+}

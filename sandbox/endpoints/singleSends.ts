@@ -15,7 +15,6 @@ import {
 	flag,
 	integer,
 	json,
-	label,
 	mayBeEmpty,
 	optional,
 	recipients,
@@ -26,7 +25,13 @@ import {
 } from '../params.ts';
 import { invalid, notFound, success, type Reply } from '../replies.ts';
 import { COMPLETED, INITIATE } from '../singleSendRun.ts';
-import { byReference, customOfAnother, recipientExists, twoTemplates } from './shared.ts';
+import {
+	byReference,
+	customOfAnother,
+	recipientExists,
+	refuseMissingForm,
+	twoTemplates,
+} from './shared.ts';
 
 const utr = text();
 
@@ -63,17 +68,8 @@ function refuseSend(
 		),
 	});
 	if (unknown) return unknown;
-	if (settings.unusedBody === 'empty') {
-		const bodies = ['template_json', 'template_html'] as const;
-		const left = bodies.filter((name) => fields[name] === undefined);
-		if (left.length > 0) {
-			return invalid(
-				Object.fromEntries(
-					left.map((name) => [name, [`The ${label(name)} field must be present.`]]),
-				),
-			);
-		}
-	}
+	const missing = refuseMissingForm(fields, settings);
+	if (missing) return missing;
 	if (fields.schedule_type === 1) {
 		const { schedule_date, schedule_time } = scheduleOf(fields, current);
 		if (schedule_date === NO_DATE) {

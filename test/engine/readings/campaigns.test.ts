@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readings } from '../../../sandbox/readings.ts';
-import { singleSend } from '../records';
+import { otherAutomation, singleSend } from '../records';
 import { chosen } from '../rows';
 import { useService } from '../sandbox';
 import { asShown } from './underReading';
@@ -102,6 +102,21 @@ describe('unused-body-empty', () => {
 		const { error } = await test.service.run({ ...update, updateFields, options: compatibility });
 		expect(error).toBeUndefined();
 		expect(bodySent()).toMatchObject(sent);
+	});
+
+	it('so is an email of an automation', async () => {
+		read('unused-body-empty');
+		const email = {
+			...{ resource: 'automationSchedule', operation: 'create', subject: 'Hello' },
+			...{ automationUtr: chosen(otherAutomation.utr, 'utr'), senderId: chosen(81) },
+			...{ waitingType: 'days', waitingPeriod: 2, previewImg: 'preview.png' },
+			...{ templateSource: 'html', templateHtml: '<p>Hi</p>' },
+		};
+		const { error } = await test.service.run(email);
+		expect(error?.description).toContain('add "Compatibility: Unused Content"');
+		const again = await test.service.run({ ...email, options: compatibility });
+		expect(again.error).toBeUndefined();
+		expect(bodySent()).toMatchObject({ template_html: '<p>Hi</p>', template_json: '' });
 	});
 
 	it('so is a test', async () => {

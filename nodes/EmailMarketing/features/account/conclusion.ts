@@ -93,8 +93,10 @@ const openQuestions: IDataObject[] = [
 		option: 'Campaign: Create and Update, Compatibility: Time Format, Compatibility: Date Format',
 	},
 	{
-		question: 'Whether a campaign requires both HTML and JSON, with the unused one empty',
-		option: 'Campaign: Create, Send Test and Update, Compatibility: Unused Content',
+		question:
+			'Whether an email requires both HTML and JSON, with the unused one empty (campaigns and automations)',
+		option:
+			'Campaign: Create, Send Test and Update, Automation Schedule: Create, Compatibility: Unused Content',
 	},
 	{
 		question: 'Which HTTP method duplicates a campaign',

@@ -233,7 +233,10 @@ export const commonFields: INodeProperties[] = [
 					{ name: 'Send Empty', value: 'empty' },
 				],
 				displayOptions: {
-					show: { '/resource': ['singleSend'], '/operation': ['create', 'sendTest', 'update'] },
+					show: {
+						'/resource': ['automationSchedule', 'singleSend'],
+						'/operation': ['create', 'sendTest', 'update'],
+					},
 				},
 			},
 			{

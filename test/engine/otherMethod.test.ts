@@ -3,6 +3,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { methods } from '../../nodes/EmailMarketing/methods';
 import { editorContext, keys } from './engine';
 import { sender } from './records';
+import { chosen } from './rows';
 import { once, useService } from './sandbox';
 
 /** The reference lists a method for the senders (51), and its sample request uses another. */
@@ -25,6 +26,26 @@ it.each([404, 405])('they are where the first method has no address: HTTP %i', a
 	const { items, error } = await test.service.run(list);
 	expect([items.length, error]).toEqual([1, undefined]);
 	expect(test.service.calls()).toEqual(both);
+});
+
+it.each([200, 400])('they are where the service says so itself: HTTP %i', async (status) => {
+	const errors = 'The GET method is not supported for this route.';
+	test.service.fault({ kind: 'failed', status, errors, match });
+	const { items, error } = await test.service.run(list);
+	expect([items.length, error]).toEqual([1, undefined]);
+	expect(test.service.calls()).toEqual(both);
+});
+
+it('a person is found in an account without senders', async () => {
+	test.service.state.settings.methods = 'shown';
+	const times = 2;
+	test.service.fault({ kind: 'failed', status: 404, errors: 'Record Not Found', match, times });
+	const { items, error } = await test.service.run({
+		...{ resource: 'person', operation: 'find', person: chosen('eve@example.com', 'email') },
+	});
+	expect(error).toBeUndefined();
+	expect(items[0]?.json).toMatchObject({ found: false, senders: 0 });
+	expect(test.service.calls()).not.toContain('POST /senders');
 });
 
 it('the editor offers them as well', async () => {

@@ -19,7 +19,7 @@ import { Deadline, isStream, receive, TooLong } from './deadline';
 import { resourceOf } from './endpoints';
 import type { Endpoint } from './endpoints';
 import { withEmptyList } from './emptyList';
-import { isNotFound, tooLong } from './envelope';
+import { isMethodRefused, tooLong } from './envelope';
 import { credentialFailure, operationError } from './errors';
 import { ServiceError } from './failure';
 import type { HttpResponse, RequestInfo } from './failure';
@@ -205,7 +205,7 @@ export class ServiceClient implements Client {
 		const { endpoint } = request;
 		const response = await this.exchange(request, info);
 		if (endpoint.otherMethod === undefined || endpoint.changesData) return response;
-		if (![404, 405].includes(response.statusCode) || isNotFound(response)) return response;
+		if (!isMethodRefused(response)) return response;
 		const other = { ...endpoint, method: endpoint.otherMethod };
 		return await this.exchange({ ...request, endpoint: other }, info);
 	}

@@ -1,18 +1,12 @@
 import { coerceNumber, coerceText, isEmpty, isObject } from '../util/coerce';
 import type { Endpoint, KeyedEndpoint } from './endpoints';
-import { isNotFound, readRecords, unexpectedShape } from './envelope';
+import { isNotFound, parsedIfShort, readRecords, unexpectedShape } from './envelope';
 import type { HttpResponse, RequestInfo } from './failure';
 import type { Fields } from './form';
-import { parseJson } from './json';
-
-/** A response without entries is short. */
-const longestBytes = 1000;
 
 /** Whether the service reports "nothing found" instead of an empty list. */
-function saysNothing({ body, ...rest }: HttpResponse, key: string): boolean {
-	const isBytes = Buffer.isBuffer(body);
-	if (isBytes && body.length > longestBytes) return false;
-	const response = { ...rest, body: isBytes ? parseJson(body) : body };
+function saysNothing(given: HttpResponse, key: string): boolean {
+	const response = parsedIfShort(given);
 	const { status, message } = isObject(response.body) ? response.body : {};
 	return (
 		isNotFound(response) || (status === 'success' && isObject(message) && message[key] === null)

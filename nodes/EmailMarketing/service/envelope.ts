@@ -6,7 +6,7 @@ import { sanitize, serviceText } from '../util/text';
 import { adviceOf, ServiceError } from './failure';
 import type { KeyedEndpoint } from './endpoints';
 import type { Failure, HttpResponse, RequestInfo, SentField } from './failure';
-import { parseList } from './json';
+import { parseJson, parseList } from './json';
 import { retryAfterMs, retryAfterSentence } from './retryAfter';
 
 /** 304 has no target. */
@@ -56,8 +56,7 @@ function fail(
 	info: RequestInfo,
 	failure: Omit<Failure, 'httpCode' | 'retryAfterMs'>,
 ): ServiceError {
-	const isMethodRefused = [404, 405].includes(response.statusCode) && !failure.isNotFound;
-	const description = [failure.description, isMethodRefused && info.ifNoMethod]
+	const description = [failure.description, isMethodRefused(response) && info.ifNoMethod]
 		.filter(Boolean)
 		.join(' ');
 	return new ServiceError({
@@ -326,6 +325,25 @@ export function isNotFound({ statusCode, body }: HttpResponse): boolean {
 		typeof body.errors === 'string' &&
 		notFound.test(body.errors.trim())
 	);
+}
+
+/** No response without records is longer. */
+const longestBytes = 1000;
+
+/** A response whose body was read as bytes, parsed if it is short. */
+export function parsedIfShort({ body, ...rest }: HttpResponse): HttpResponse {
+	return {
+		...rest,
+		body: Buffer.isBuffer(body) && body.length <= longestBytes ? parseJson(body) : body,
+	};
+}
+
+/** Whether there may be something at the address with another method. */
+export function isMethodRefused(response: HttpResponse): boolean {
+	const { statusCode, body } = parsedIfShort(response);
+	if (isNotFound({ ...response, body })) return false;
+	const reason = isObject(body) && body.status === 'failed' ? coerceText(body.errors) : '';
+	return [404, 405, 501].includes(statusCode) || /\bmethod\b/i.test(reason);
 }
 
 /** The list under the key of a list endpoint's `message`. A missing key is a failure, never an empty list. */

@@ -1,5 +1,12 @@
 import type { Client } from '../../service/client';
-import { isNotFound, readEach, readEnvelope, readList, readRecord } from '../../service/envelope';
+import {
+	isMethodRefused,
+	isNotFound,
+	readEach,
+	readEnvelope,
+	readList,
+	readRecord,
+} from '../../service/envelope';
 import type { KeyedEndpoint } from '../../service/endpoints';
 import { toFailure } from '../../service/errors';
 import type { HttpResponse, RequestInfo } from '../../service/failure';
@@ -171,7 +178,7 @@ export async function sendProbe(
 		const outcome = await client.send(request, look);
 		return { ...finding, ...outcome };
 	} catch (error) {
-		if (otherMethod !== undefined && [404, 405].includes(last?.statusCode ?? 0)) {
+		if (otherMethod !== undefined && last && isMethodRefused(last)) {
 			const other = { ...asShown, method: otherMethod };
 			const found = await sendProbe(client, { ...probe, endpoint: other }, query);
 			return { ...found, usedOtherMethod: true };

@@ -150,7 +150,8 @@ const noSuchAddress = {
 function refused(errors: unknown, response: HttpResponse, info: RequestInfo): ServiceError {
 	const fields = fieldErrors(errors);
 	const reasons = serviceText(fields.map(({ text }) => text).join(' '));
-	if (fields.some(({ field }) => field === 'PublicKey' || field === 'SecretKey')) {
+	const ofKeys = fields.filter(({ field }) => field === 'PublicKey' || field === 'SecretKey');
+	if (ofKeys.some(({ text }) => /required/i.test(text))) {
 		return fail(response, info, {
 			code: 'keys-not-received',
 			message: `The service did not receive the keys: ${reasons}`,
@@ -162,11 +163,22 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 	}
 	const isServerError = response.statusCode >= 500;
 	const isValidation = fields.some(({ field }) => sentField(field, info) !== undefined);
-	if (response.statusCode === 404 && fields.length > 0 && !isValidation) {
+	const isUnrelated = fields.length > 0 && ofKeys.length === 0 && !isValidation;
+	// Get Contact Type (15) fails with an error about fields that it does not have.
+	if (isUnrelated && info.asked?.length && !isServerError) {
+		return fail(response, info, {
+			code: 'request-rejected',
+			message: `The service rejected the request: ${reasons}`,
+			description: 'The record may not exist: check its ID.',
+			effect: 'none',
+			retryable: false,
+		});
+	}
+	if (response.statusCode === 404 && isUnrelated) {
 		return fail(response, info, { ...noSuchAddress, effect: 'none', retryable: false });
 	}
 	// Together with a server error, other names are no rejected fields.
-	if (isValidation || (fields.length > 0 && !isServerError)) {
+	if (isValidation || (isUnrelated && !isServerError)) {
 		const names = fields.map(({ field }) => `"${shownName(field, info)}"`).join(', ');
 		const advice = new Set(fields.map(({ field }) => sentField(field, info)?.ifRejected ?? ''));
 		return fail(response, info, {
@@ -184,7 +196,8 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 		});
 	}
 	const text = serviceText(typeof errors === 'string' ? errors : reasons) || 'no reason given';
-	if (response.statusCode === 401 || (aboutKeys.test(text) && !isServerError)) {
+	const isAboutKeys = ofKeys.length > 0 || (aboutKeys.test(text) && !isServerError);
+	if (response.statusCode === 401 || isAboutKeys) {
 		return fail(response, info, {
 			code: 'keys-rejected',
 			message: `The service rejected the keys: ${text}`,

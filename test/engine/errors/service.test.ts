@@ -266,3 +266,19 @@ it('a new contact without a country is told both places for it', async () => {
 		'Map it, or choose a "Country for New Contacts". Nothing was changed for this item.',
 	]);
 });
+
+it.each([200, 404, 422])(
+	'a contact type that is refused with fields it does not have may not exist: HTTP %i',
+	async (status) => {
+		const match = { path: '/contacts-type/view' };
+		const errors = { field_name: [required('field name')], field_type: [required('field type')] };
+		test.service.fault({ kind: 'failed', status, match, errors });
+		const { error } = await test.service.run({
+			...{ resource: 'contactType', operation: 'get', contactTypeId: chosen('99') },
+		});
+		expect(error?.message).toBe(
+			'The service rejected the request: The field name field is required. The field type field is required.',
+		);
+		expect(error?.description).toContain('The record may not exist: check its ID.');
+	},
+);

@@ -157,6 +157,14 @@ describe('a refusal', () => {
 		);
 	});
 
+	it('for a wrong key says so', () => {
+		const errors = { PublicKey: ['The selected public key is invalid.'] };
+		expect(writeFailure(refusal(errors, 422))).toMatchObject({
+			code: 'keys-rejected',
+			message: 'The service rejected the keys: The selected public key is invalid.',
+		});
+	});
+
 	const checkValues =
 		'Check the values of this operation and whether the keys in the credential belong to this account. Nothing was changed.';
 	it.each([

@@ -157,6 +157,16 @@ it.each(['before', 'after'])(
 	},
 );
 
+it("leaves an entry of the global list whose ID is somebody else's in its group", async () => {
+	const { tables } = test.service.state;
+	const entry = { ...globalUnsubscribe, id: 7, email_address: EVE, unsubscribe_groups_id: 51 };
+	tables.globalUnsubscribes.put(entry as never);
+	tables.groupRecipients.put({ ...groupRecipient, id: 7, email_address: 'bob@example.com' });
+	const { error } = await erase(EVE, { removeUnsubscribes: true });
+	expect(error?.description).toContain('the service lists its ID with another address, too');
+	expect(writes()).toEqual([]);
+});
+
 it('adds every spelling that is not listed, since the service matches plain addresses', async () => {
 	const { tables } = test.service.state;
 	const { fullname: _, ...person } = contact;

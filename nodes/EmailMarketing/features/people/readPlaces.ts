@@ -47,7 +47,7 @@ function matchesIn(source: Source, record: IDataObject, keys: ReadonlySet<string
 }
 
 /** Requests to delete name the ID alone, whatever list it is on. */
-const idIn = (place: PlaceName, { id }: IDataObject): string => `${place} ${coerceText(id)}`;
+const idOf = ({ place, id }: Found): string => `${place} ${id}`;
 
 type Read = () => Promise<IDataObject[]>;
 
@@ -111,11 +111,10 @@ export async function readPlaces(client: Client, keys: ReadonlySet<string>): Pro
 	const owners = new Owners();
 	const matches = await readLists(client, placeNames, (source, record) => {
 		const [field = ''] = places[source.place].addresses;
-		owners.note(idIn(source.place, record), addressKey(coerceText(record[field])));
+		owners.note(idOf(foundIn(source, record, field)), addressKey(coerceText(record[field])));
 		return matchesIn(source, record, keys);
 	});
-	for (const { found } of matches)
-		found.isShared = owners.isShared(idIn(found.source, found.record));
+	for (const { found } of matches) found.isShared = owners.isShared(idOf(found));
 	return snapshotOf(keys, matches);
 }
 

@@ -182,7 +182,7 @@ export const automation: INodeProperties[] = [
 		name: 'automationFor',
 		...listOrTarget('searchTargets'),
 		description:
-			'The contact type or segment that receives the emails. An automation without one cannot be set live, and the API cannot add one later.',
+			'The contact type or segment that receives the emails. Without one, the check before Set Live refuses the automation, since it might email everybody, and the API cannot add one later.',
 		displayOptions: showFor('automation', ['create']),
 	},
 	{

@@ -56,7 +56,7 @@ it('the time, requests and memory of a sync are those of the benchmarks', () => 
 			`10,000 | none | ${of('scale', 'tenThousand')}`,
 			`10,000 | 100 | ${of('sync', 'sync')}`,
 			`100,000 | none | ${of('scale', 'hundredThousand')}${memory(gigabytes('scale', 'hundredThousand').toFixed(1))}`,
-			`500,000 | none | ${of('half-million', 'halfMillion')}${memory(`about ${gigabytes('half-million', 'halfMillion').toFixed(0)}`)}`,
+			`500,000 | none | ${of('half-million', 'halfMillion')}${memory(`about ${gigabytes('half-million', 'halfMillion').toFixed(1)}`)}`,
 		]),
 	);
 	const withHttp = Math.round(measured('sync', 'http', 'ms') / 1000);

@@ -12,6 +12,8 @@ import { targetsFor } from './scripts/targets';
 const root = join(__dirname, '..', '..');
 const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8');
 const readme = read('README.md');
+/** The first n8n with durable cursors, according to its documentation. */
+const firstWithCursors = '2.36';
 /** The pages with figures that come from elsewhere. */
 const pages = [readme, read('docs', 'using.md'), read('docs', 'compatibility.md')];
 
@@ -72,7 +74,7 @@ function claims(): string[] {
 		`from ${minor(versions[0] ?? '')} to ${minor(newest)}.`,
 		`tested with n8n ${newest} on Node 24`,
 		`on n8n ${versions.slice(0, -1).join(', ')} and ${newest}, also with n8n 3.0's defaults`,
-		`n8n ${minor(newest)} and newer can use durable cursors`,
+		`n8n ${firstWithCursors} and newer can use durable cursors (tested with ${newest})`,
 		`[Node.js](https://nodejs.org) ${nodeMajor} or newer with npm, Python 3,`,
 		`downloads ${(sum('megabytes') / 1000).toFixed(1)} GB, uses ${(sum('gigabytes') + sum('cachedGigabytes')).toFixed(1)} GB of disk space, and takes ${minutes} to ${minutes * 2} minutes`,
 		`syncing 10,000 contacts of which 100 changed takes ${seconds.toFixed(2)} seconds and ${requests} requests`,
@@ -99,6 +101,13 @@ function unchecked(text: string): string[] {
 
 it('has figures, versions and counts that are true', () => {
 	for (const sentence of claims()) expect(pages.join('\n')).toContain(sentence);
+});
+
+it('names the same n8n for durable cursors as the page about them', () => {
+	const newest = targetsFor().chosen.at(-1)?.n8nVersion;
+	expect(read('docs', 'trigger-guarantees.md')).toContain(
+		`need n8n ${firstWithCursors} or newer (tested with ${newest})`,
+	);
 });
 
 it('has no figure that nothing checks', () => {

@@ -227,3 +227,30 @@ test('each account has a state of its own, for each contact type', () => {
 	expect(isKnown(keyOf('other'))).toBe(false);
 	expect(JSON.stringify(saved)).not.toContain('one');
 });
+
+test('an execution with several calls is known even if a later one has begun between them', () => {
+	const next = { id: '12', call: '12' };
+	const begun = () => {
+		const executions = [{ id: '1', call: '1', calls: 1 }];
+		return new SyncState('salt', {
+			stored: { executions, contacts: {}, missing: {}, removed: [] },
+		});
+	};
+	const counted = begun();
+	counted.count({ id: '5', call: '6' }, true);
+	counted.count({ id: '9', call: '9' }, true);
+	expect(counted.isCalledRepeatedly(next)).toBe(false);
+	counted.count({ id: '5', call: '10' }, false);
+	expect(counted.isCalledRepeatedly(next)).toBe(true);
+	expect(counted.isOverlapped({ id: '5', call: '11' })).toBe(true);
+	expect(counted.isOverlapped(next)).toBe(false);
+
+	const late = begun();
+	late.count({ id: '9', call: '9' }, true);
+	late.noteCall({ id: '5', call: '6' });
+	late.noteCall({ id: '5', call: '6' });
+	expect(late.isCalledRepeatedly(next)).toBe(false);
+	late.noteCall({ id: '5', call: '10' });
+	expect(late.isCalledRepeatedly(next)).toBe(true);
+	expect(late.isOverlapped({ id: '5', call: '11' })).toBe(true);
+});

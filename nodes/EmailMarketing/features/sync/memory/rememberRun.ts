@@ -33,12 +33,12 @@ const textOf = (value: unknown): string => {
  * Notes the missing and removed contacts of a run. If n8n saves the run, its created, updated and unchanged
  * contacts are noted as well.
  *
- * @param run also says whether its execution counts, whether n8n saves it, and whether it raises the counts of missing
- *   contacts
+ * @param run also says whether its execution counts, or would if no later one had begun, whether n8n saves it, and
+ *   whether it raises the counts of missing contacts
  */
 export function rememberRun(
 	state: SyncState,
-	run: RunOfExecution & { isCounted: boolean; isSaved: boolean; raises: boolean },
+	run: RunOfExecution & { isCounted: boolean; isLate: boolean; isSaved: boolean; raises: boolean },
 	{ items, rows, plan, isStopped }: FinishedRun,
 ): void {
 	const isCounted = run.isCounted && !isStopped;
@@ -49,6 +49,7 @@ export function rememberRun(
 	const uncertain = rows.filter(({ code }) => code === 'write-unverified');
 	state.noteRemoving(idsOfMissing(uncertain));
 	if (isCounted) state.count(run, raises);
+	else if (run.isLate) state.noteCall(run);
 	if (run.isSaved) rememberRows(state, items, rows, plan);
 }
 

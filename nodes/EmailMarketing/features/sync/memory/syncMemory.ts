@@ -110,8 +110,9 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 	const key = typeKey(stored, account, place.key);
 	const state = stateOf(stored, key, place.externalIdField);
 	const list = `${nodeKey} ${key}`;
-	const isLate = Number(id) < (latestBegun.get(list) ?? 0);
-	const isCounted = !isUncounted(callerMode) && !isLate;
+	const counts = !isUncounted(callerMode);
+	const isLate = counts && Number(id) < (latestBegun.get(list) ?? 0);
+	const isCounted = counts && !isLate;
 	const ofExecution = { id, call };
 	const isOverlapped = isLate || state.isOverlapped(ofExecution);
 	const isPart =
@@ -161,17 +162,17 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 			change({ removed: [...state.removedIds] });
 		},
 		save(finished) {
-			rememberRun(state, { id, call, isCounted, isSaved, raises }, finished);
+			rememberRun(state, { id, call, isCounted, isLate, isSaved, raises }, finished);
 			// A run that has named others began meanwhile, and was not noted.
 			if (startedOver.get(nodeKey) !== begunAt) state.noteMissing([], false);
 			noteItems(run, run.items.length);
 			const { items, rows, isStopped } = finished;
-			const counts = isCounted && !isStopped;
-			if (counts) latestCounted.set(list, runId);
+			const isNoted = isCounted && !isStopped;
+			if (isNoted) latestCounted.set(list, runId);
 			change({
 				...state.toStored(),
 				open: undefined,
-				...(counts && { runs: withRun(earlierRuns, items.length, rows) }),
+				...(isNoted && { runs: withRun(earlierRuns, items.length, rows) }),
 			});
 		},
 	};

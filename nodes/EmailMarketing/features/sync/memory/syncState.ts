@@ -165,7 +165,7 @@ export class SyncState {
 		if (this.isNew(run)) {
 			this.executions = this.executions.filter((execution) => !isLater(execution, run));
 		}
-		if (this.isOverlapped(run)) return;
+		if (this.isOverlapped(run)) return this.noteCall(run);
 		const { id, call } = run;
 		const raised = (raises || this.hasRaised(run)) && { hasRaised: true as const };
 		const last = this.executions.at(-1);
@@ -176,6 +176,23 @@ export class SyncState {
 		}
 		const calls = last.calls + (last.call === call ? 0 : 1);
 		this.executions = [...this.executions.slice(0, -1), { id, call, calls, ...raised }];
+	}
+
+	/** Notes only how often an execution calls the workflow: a later one has begun, so its runs no longer count. */
+	noteCall(run: RunOfExecution): void {
+		if (this.isFirst) return;
+		const { id, call } = run;
+		const known = this.executions.find((execution) => execution.id === id);
+		const others = this.executions.filter((execution) => execution.id !== id);
+		const noted = {
+			...known,
+			id,
+			call,
+			calls: (known?.calls ?? 0) + (known?.call === call ? 0 : 1),
+		};
+		const later = others.filter((execution) => isLater(execution, run));
+		const earlier = others.filter((execution) => !isLater(execution, run));
+		this.executions = [...earlier, noted, ...later].slice(-MAX_EXECUTIONS);
 	}
 
 	/** In how many executions in a row the contact was missing from the input. */

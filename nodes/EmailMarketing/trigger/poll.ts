@@ -57,10 +57,15 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 		if (before === null) return null;
 		const now = Date.now();
 		const sources = sourcesOf(watch);
-		const { rows, failures, next } = await readLists(context, sources, before.next);
+		const { rows, failures, next } = await readLists(context, sources, lock.next ?? before.next);
 		recordReads(lock.reads, { rows, failures }, now);
 		const [failure] = failures.values();
-		if (failure && failures.size === sources.length) throw failure.error;
+		for (const source of failures.keys()) lock.unread.add(source);
+		for (const source of rows.keys()) lock.unread.delete(source);
+		const isFailing = (source: SourceName) =>
+			lock.unread.has(source) || before.failing[source] !== undefined;
+		lock.next = next;
+		if (failure && rows.size === 0 && sources.every(isFailing)) throw failure.error;
 		const { events: found, state, massAbsences } = detect(rows, before, watch, now);
 		const failing = failingSince(before, sources, { rows, failures }, now);
 		const { heartbeat, heartbeatAt } = heartbeatOf(

@@ -1,4 +1,5 @@
 import type { Reads } from './heartbeat';
+import type { SourceName } from './sources';
 import type { TriggerState } from './state';
 
 /**
@@ -14,6 +15,10 @@ interface PollLock {
 	newest?: TriggerState;
 	/** When events were last reported from `newest`. */
 	reportedAt?: number;
+	/** The lists that could not be read since they were last read: a poll that fails saves no state. */
+	unread: Set<SourceName>;
+	/** The list to start with after such a poll. */
+	next?: SourceName;
 	/** The reads of each list since the last heartbeat. */
 	reads: Reads;
 	/** Problems for which a poll failed, and when. */
@@ -37,6 +42,7 @@ export async function withPollLock<T>(
 ): Promise<T | null> {
 	const lock = locks.get(key) ?? {
 		held: false,
+		unread: new Set(),
 		reads: new Map(),
 		raised: new Map(),
 		isRaised: false,

@@ -203,6 +203,21 @@ describe('a list that fails', () => {
 		expect(await outcome(poller)).toEqual(['singleSendCreated']);
 	});
 
+	it('with all others is an error in each poll, also where each is too slow by itself', async () => {
+		const poller = await ready();
+		for (const path of [sends, contacts, automations]) slow(path, 9);
+		expect(await outcome(poller)).toEqual([]);
+		expect(await outcome(poller)).toEqual([]);
+		for (const list of ['contacts', 'campaigns', 'automations', 'contacts']) {
+			expect(await outcome(poller)).toEqual([
+				expect.stringContaining(`The list of ${list} took longer than the 0.4 seconds`),
+			]);
+		}
+		repair();
+		addAll();
+		expect(await outcome(poller)).toEqual(three.events.sort());
+	});
+
 	it('with all others is an error in each poll', async () => {
 		const poller = await ready();
 		const before = poller.savedState();

@@ -9,7 +9,7 @@ import { EMPTY_STATE, type TriggerState } from '../../../nodes/EmailMarketing/tr
 const SAVE_GRACE_MS = 60_000;
 type Lock = Parameters<typeof recordPoll>[0];
 const newLock = (rest: Partial<Lock> = {}): Lock => ({
-	...{ held: true, reads: new Map(), raised: new Map(), isRaised: false },
+	...{ held: true, unread: new Set(), reads: new Map(), raised: new Map(), isRaised: false },
 	...rest,
 });
 

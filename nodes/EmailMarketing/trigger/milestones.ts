@@ -1,5 +1,6 @@
 import { baseOf, countIn, countsOf, percentOf, ratesOf } from '../records/statistics';
 import type { StatisticsSource } from '../records/statistics';
+import { isUnsent } from '../records/statusLabels';
 import { reachesPercent } from '../util/percent';
 import type { EventName } from './sources';
 import type { ReachedStatistic, Row, Threshold, TriggerEvent } from './types';
@@ -77,6 +78,8 @@ export const ageMilestone = (
 	name: `${minutes}m`,
 	event,
 	reach: (row) => {
+		// A copy may have the send time of its original.
+		if (isUnsent(row)) return undefined;
 		const dueAt = (sentAt(row) ?? Infinity) + minutes * MS_PER_MINUTE;
 		if (now < dueAt) return undefined;
 		const occurredAt = new Date(dueAt).toISOString();

@@ -70,6 +70,17 @@ it('a snapshot has counts, rates and how late the poll was; one not sent yet has
 	expect(await poller.poll()).toEqual([]);
 });
 
+it('a copy that has the send time of its original has none before it is sent itself', async () => {
+	const poller = new Poller(sandbox, snapshots);
+	expect(await poller.poll()).toEqual([]);
+	const copy = addSend({ status: 1, sent_at: textOf(START - 48 * HOUR) });
+	at(2);
+	expect(await poller.poll()).toEqual([]);
+	store().singleSends.change(copy, { status: 3, sent_at: textOf(START + 2 * HOUR) });
+	at(3.1);
+	expect(seen(await poller.poll())).toEqual(['Sale 1']);
+});
+
 it('each age fires once over thirty polls, failed ones, and two kills', async () => {
 	let poller = new Poller(sandbox, { ...snapshots, options: { retryTemporaryFailures: false } });
 	await poller.poll();

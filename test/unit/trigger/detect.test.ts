@@ -34,7 +34,7 @@ it('takes snapshots of chosen campaigns only', () => {
 		sentAt: () => 0,
 		singleSends: { from: [], to: [], only: [utr(2)] },
 	});
-	const rows = [sendOf(1), sendOf(2)];
+	const rows = [sendOf(1, { status: 3 }), sendOf(2, { status: 3 })];
 	const { state } = poll('singleSends', rows, undefined, watch, 0);
 	expect(names(poll('singleSends', rows, state, watch, 60_000).events)).toEqual([
 		'statisticsSnapshot 2',

@@ -25,7 +25,7 @@ import type { Item } from '../../params/item';
 import { requireSchedule } from '../../params/schedule';
 import { storedContent } from '../../params/template';
 import { records } from '../../records/records';
-import { isLive } from '../../records/statusLabels';
+import { isLive, isUnsent } from '../../records/statusLabels';
 import { codeText } from '../../util/coerce';
 import { quote } from '../../util/text';
 import { currentAutomation, preflightAutomation } from './checks/automation';
@@ -35,16 +35,12 @@ import { isYetToCome, mayHavePassed } from './sendTime';
 import { nameOf, refusalOf } from './checks/findings';
 import type { Finding } from './checks/findings';
 
-/** Statuses of a single send that has not been sent: initiate, ready to send. */
-const notSent = ['0', '1'];
-
 const sent: Record<string, string> = { 2: 'is running', 3: 'is completed' };
 
 /** The state of a single send that was sent, or may have been; undefined for one that has not been sent. */
 export function sentState({ status }: IDataObject): string | undefined {
-	const code = codeText(status);
-	if (notSent.includes(code)) return undefined;
-	return sent[code] ?? `has an unknown status, ${quote(status)}`;
+	if (isUnsent({ status })) return undefined;
+	return sent[codeText(status)] ?? `has an unknown status, ${quote(status)}`;
 }
 
 /** Whether it is known which content of a single send (40) counts: it may have several, or a placeholder. */

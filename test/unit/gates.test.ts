@@ -42,21 +42,24 @@ test('only the gates, and what runs them, issue clearances', () => {
 	]);
 });
 
-/** Endpoints that a file names, and that change data. */
-function writesIn(path: string): string[] {
-	const code = readFileSync(join(root, path), 'utf8');
-	const all = endpoints as unknown as Record<string, Record<string, Endpoint> | undefined>;
-	return [...code.matchAll(/(?<!\w)(?:endpoints\.)?([a-zA-Z]+)\.([a-zA-Z]+)\b/g)].flatMap(
-		([, resource = '', name = '']) =>
-			all[resource]?.[name]?.changesData ? [`${path}: ${resource}.${name}`] : [],
-	);
-}
+/** How code reaches the `write` of a client. */
+const clientWrite =
+	/(?<!\.)\.\s*write\b|\[\s*['"`]write|\{[^{};]*\bwrite\b[^{};]*\}(?:\s*:\s*\w*Client\b|[^;={}()]*=(?!>))/;
 
 test('only the writer sends writes', () => {
-	const senders = filesWith(/\.send\(/);
-	expect(senders).toContain('run/writer/write.ts');
-	// The last one makes the request for the writer, and sends only reads itself.
-	expect(senders.flatMap(writesIn)).toEqual([]);
+	expect(filesWith(clientWrite)).toEqual(['run/writer/write.ts']);
+});
+
+test.each([
+	'await client.write({ endpoint: add, body }, read);',
+	'await run\n\t.clientFor(item)\n\t.write({ endpoint: add }, read);',
+	'const send = run.client.write.bind(run.client);',
+	'const { write } = run.client;',
+	'const { read, write: send }: WritingClient = client;',
+	'const send = async ({ write }: WritingClient) => await write(request, read);',
+	"await client['write']({ endpoint: add }, read);",
+])('a write elsewhere would be noticed: %s', (code) => {
+	expect(code).toMatch(clientWrite);
 });
 
 const address = fc

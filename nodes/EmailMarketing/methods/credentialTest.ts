@@ -43,7 +43,7 @@ async function emailMarketingApiTest(
 			isInteractive: true,
 			timeLimit: { ms: mostMs, signal: AbortSignal.timeout(mostMs) },
 		});
-		await client.send({ endpoint, maxBytes }, check);
+		await client.read({ endpoint, maxBytes }, check);
 		return { status: 'OK', message: 'Connection tested successfully' };
 	} catch (error) {
 		const { code, message } = toFailure(error, endpoint);

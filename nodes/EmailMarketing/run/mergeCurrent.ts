@@ -74,7 +74,7 @@ export async function currentRecord(
 	{ details, id, label }: RecordDetails,
 ): Promise<CurrentRecord> {
 	const wanted = recordId(draft, id);
-	draft.current ??= draft.client.send(
+	draft.current ??= draft.client.read(
 		{ endpoint: details, query: { [id]: wanted } },
 		(response, info) => ({
 			record: readRecord(response, details.key, info),

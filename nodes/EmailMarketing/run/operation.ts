@@ -2,7 +2,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { Clearance } from '../service/clearance';
-import type { Client } from '../service/client';
+import type { Client, WritingClient } from '../service/client';
 import type { Endpoint, GateName } from '../service/endpoints';
 import type { Fields, FilePart } from '../service/form';
 import type { ResponseMapper, ToItems } from './output/responseMappers';
@@ -168,7 +168,7 @@ export interface SendRequest {
 	kind: 'send';
 	item: Item;
 	/** Sends the request in the slot that the pool has given it, unlike the client of the draft, which waits for one. */
-	client: Client;
+	client: WritingClient;
 	draft: Draft;
 	/** Records to find before the other steps that read. */
 	lookups: Lookup[];

@@ -74,7 +74,7 @@ async function readNotes(
 	const wanted = recordOf(draft, id);
 	const client = run.pooled(run.clientAfterwards(draft.item));
 	try {
-		const record = await client.send(
+		const record = await client.read(
 			{ endpoint: details, query: { [id]: wanted } },
 			(response, info): IDataObject => readRecord(response, details.key, info),
 		);

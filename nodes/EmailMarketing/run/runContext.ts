@@ -238,11 +238,11 @@ export class RunContext extends NodeContext {
 		});
 	}
 
-	/** A client whose requests wait for a slot of the pool. */
+	/** A client whose reads wait for a slot of the pool. */
 	pooled(client: Client): Client {
 		return {
-			send: async (request, read, isShared) =>
-				await this.pool.run(async () => await client.send(request, read, isShared)),
+			read: async (request, parse, isShared) =>
+				await this.pool.run(async () => await client.read(request, parse, isShared)),
 		};
 	}
 

@@ -110,7 +110,7 @@ interface ClientOptions {
 	isInPlace?: boolean;
 }
 
-/** Sends requests to the service, and repeats them if that is safe. */
+/** Reads from the service, and repeats requests that failed temporarily. */
 export interface Client {
 	/** Whether it sends reads in the place of another request, which is repeated if they fail temporarily. */
 	readonly isInPlace?: boolean;
@@ -118,10 +118,15 @@ export interface Client {
 	 * @param isShared whether the response serves the whole run; such a read is repeated even while the breaker is open
 	 * @throws ServiceError
 	 */
-	send<T, E extends Endpoint>(
+	read<T>(request: ServiceRequest, parse: ReadResponse<T>, isShared?: boolean): Promise<T>;
+}
+
+/** Also sends writes, for `run/writer/write.ts` only. Repeats them if they certainly had no effect. */
+export interface WritingClient extends Client {
+	/** @throws ServiceError */
+	write<T, E extends Endpoint>(
 		request: ServiceRequest & { endpoint: E } & ClearanceFor<E>,
-		read: ReadResponse<T>,
-		isShared?: boolean,
+		parse: ReadResponse<T>,
 	): Promise<T>;
 }
 
@@ -130,7 +135,7 @@ function requireClearance({ endpoint: { gate }, clearance }: ServiceRequest): vo
 	if (gate !== clearance?.gate) throw new NotCleared(gate);
 }
 
-export class ServiceClient implements Client {
+export class ServiceClient implements WritingClient {
 	private readonly options: ClientOptions;
 
 	constructor(options: ClientOptions) {
@@ -141,10 +146,26 @@ export class ServiceClient implements Client {
 		return this.options.isInPlace ?? false;
 	}
 
-	async send<T, E extends Endpoint>(
+	async read<T>(request: ServiceRequest, parse: ReadResponse<T>, isShared = false): Promise<T> {
+		const { endpoint } = request;
+		if (endpoint.changesData) throw new Error(`${endpoint.path} is no read`);
+		return await this.send(request, parse, isShared).catch((error: unknown) => {
+			const readOf = labelOf(resourceOf(endpoint));
+			throw error instanceof ServiceError ? new ServiceError({ ...error.failure, readOf }) : error;
+		});
+	}
+
+	async write<T, E extends Endpoint>(
 		request: ServiceRequest & { endpoint: E } & ClearanceFor<E>,
-		read: ReadResponse<T>,
-		isShared = false,
+		parse: ReadResponse<T>,
+	): Promise<T> {
+		return await this.send(request, parse, false);
+	}
+
+	private async send<T>(
+		request: ServiceRequest,
+		parse: ReadResponse<T>,
+		isShared: boolean,
 	): Promise<T> {
 		requireClearance(request);
 		const { changesData, ifNotFound, ifNoMethod } = request.endpoint;
@@ -160,21 +181,16 @@ export class ServiceClient implements Client {
 			current = await renewal.renew(this.inPlace());
 			requireClearance(current);
 		};
-		const sending = withRetries(
+		return await withRetries(
 			async (arrived) => {
 				const response = await this.tryMethods(current, info);
 				arrived(response);
 				const ask = async (endpoint: Endpoint) => await this.exchange({ endpoint }, info);
-				return await read(await withEmptyList(response, current, info, ask), info);
+				return await parse(await withEmptyList(response, current, info, ask), info);
 			},
 			info,
 			{ ...this.policy(isShared, request), ...(renewal && { makeReady }) },
 		);
-		if (changesData) return await sending;
-		return await sending.catch((error: unknown) => {
-			const readOf = labelOf(resourceOf(request.endpoint));
-			throw error instanceof ServiceError ? new ServiceError({ ...error.failure, readOf }) : error;
-		});
 	}
 
 	/**

@@ -18,7 +18,7 @@ export async function fetchList(
 	endpoint: KeyedEndpoint,
 	query?: Fields,
 ): Promise<IDataObject[]> {
-	return await client.send(
+	return await client.read(
 		{ endpoint, query },
 		(response, info) => readRecords(response, endpoint, info),
 		true,
@@ -36,7 +36,7 @@ export async function fetchEach<T>(
 	pick: (record: IDataObject) => T,
 	query?: Fields,
 ): Promise<T[]> {
-	return await client.send(
+	return await client.read(
 		{ endpoint, query, responseEncoding: 'arraybuffer' },
 		(response, info) => readEach(response, endpoint, info, pick),
 		true,
@@ -50,7 +50,7 @@ export async function fetchEach<T>(
  */
 export async function fetchDynamicContent(client: Client): Promise<unknown[]> {
 	const endpoint = endpoints.designTemplate.getDynamicContent;
-	return await client.send(
+	return await client.read(
 		{ endpoint },
 		(response, info) => readList(response, endpoint, info),
 		true,
@@ -69,7 +69,7 @@ export interface Locations {
  * @throws ServiceError
  */
 export async function fetchLocations(client: Client): Promise<Locations> {
-	const message = await client.send(
+	const message = await client.read(
 		{ endpoint: endpoints.location.getAll },
 		(response, info) => readEnvelope(response, info),
 		true,

@@ -77,5 +77,5 @@ it('a timeout that is no whole number is one', async () => {
 		isInteractive: false,
 	});
 	const read = ({ statusCode }: { statusCode: number }) => statusCode;
-	expect(await client.send({ endpoint: endpoints.contactType.update }, read)).toBe(200);
+	expect(await client.write({ endpoint: endpoints.contactType.update }, read)).toBe(200);
 });

@@ -1,4 +1,4 @@
-import type { Client, ServiceRequest } from '../../../nodes/EmailMarketing/service/client';
+import type { ServiceRequest, WritingClient } from '../../../nodes/EmailMarketing/service/client';
 import { ServiceError, type Failure } from '../../../nodes/EmailMarketing/service/failure';
 import { StreamedForm, type FilePart } from '../../../nodes/EmailMarketing/service/form';
 import { Ledger } from '../../../nodes/EmailMarketing/run/writer/ledger';
@@ -79,12 +79,15 @@ async function answerOf(writes: Writes, request: ServiceRequest): Promise<Answer
 	}
 }
 
-const clientOf = (writes: Writes): Client => ({
-	async send(request, read) {
+const clientOf = (writes: Writes): WritingClient => ({
+	async read({ endpoint }) {
+		throw new Error(`Sync reads nothing here: ${endpoint.number}`);
+	},
+	async write(request, parse) {
 		const failure = await answerOf(writes, request);
 		if (failure) throw new ServiceError(failure);
 		const body = { status: 'success', message: 'Done' };
-		return await read({ statusCode: 200, headers: {}, body }, { changesData: true });
+		return await parse({ statusCode: 200, headers: {}, body }, { changesData: true });
 	},
 });
 

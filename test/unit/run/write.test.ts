@@ -8,7 +8,7 @@ import {
 	type WriteContext,
 } from '../../../nodes/EmailMarketing/run/writer/write';
 import { ServiceError, type Failure } from '../../../nodes/EmailMarketing/service/failure';
-import type { Client } from '../../../nodes/EmailMarketing/service/client';
+import type { WritingClient } from '../../../nodes/EmailMarketing/service/client';
 import type { Endpoint } from '../../../nodes/EmailMarketing/service/endpoints';
 import { Cancelled, Pool } from '../../../nodes/EmailMarketing/util/pool';
 
@@ -43,16 +43,19 @@ class Service {
 	reads = 0;
 	isUnreadable = false;
 
-	client(parts: readonly Part[]): Client {
+	client(parts: readonly Part[]): WritingClient {
 		return {
-			send: async (_request, read) => {
+			read: async () => {
+				throw new Error('Only writes are expected');
+			},
+			write: async (_request, parse) => {
 				this.requests.push(parts.map(({ id }) => id));
 				for (const { id } of parts) this.log.push({ id, isEnd: false });
 				await new Promise((resolve) => setImmediate(resolve));
 				for (const { id } of parts) this.log.push({ id, isEnd: true });
 				const failure = this.answer(parts);
 				if (failure) throw new ServiceError(failure);
-				return await read({ statusCode: 200, headers: {}, body: {} }, { changesData: true });
+				return await parse({ statusCode: 200, headers: {}, body: {} }, { changesData: true });
 			},
 		};
 	}

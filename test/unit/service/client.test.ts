@@ -132,7 +132,9 @@ describe('a request', () => {
 	])('%s', async (_what, request, expected) => {
 		jest.spyOn(Math, 'random').mockReturnValueOnce(0.5);
 		const { client, sent } = clientOf(() => ok(), { httpOptions: { timeout: 5_000 } });
-		expect(await client.send(request, statusOf)).toBe(200);
+		const { changesData } = request.endpoint;
+		const sending = changesData ? client.write(request, statusOf) : client.read(request, statusOf);
+		expect(await sending).toBe(200);
 		expect(sent).toEqual([{ ...common, timeout: 5_000, url: request.endpoint.path, ...expected }]);
 		expect('body' in (sent[0] ?? {})).toBe(request.body !== undefined);
 	});
@@ -143,7 +145,7 @@ describe('a request', () => {
 		let tries = 0;
 		const busy = { statusCode: 503, headers: {}, body: streamOf('') };
 		const { client } = clientOf(() => (++tries < 3 ? busy : ok()), { traffic });
-		const sending = client.send({ endpoint: contact.getAll }, (response) => {
+		const sending = client.read({ endpoint: contact.getAll }, (response) => {
 			if (response.statusCode === 200) return 'done';
 			throw new ServiceError(unavailable);
 		});
@@ -163,7 +165,7 @@ describe('a request', () => {
 			leave: (_permit: unknown, outcome: unknown) => log.push(outcome),
 		} as unknown as ConcurrencyLimit;
 		const { client } = clientOf(() => ({ ...ok(), statusCode: 500 }), { limit });
-		await client.send({ endpoint: contact.getAll }, ({ statusCode }) => log.push(statusCode));
+		await client.read({ endpoint: contact.getAll }, ({ statusCode }) => log.push(statusCode));
 		expect(log).toEqual(['GET /contacts/list', { kind: 'failed' }, 500, { kind: 'answered' }]);
 	});
 });
@@ -176,7 +178,7 @@ describe('the end of a request', () => {
 			throw new Error('canceled');
 		}, options);
 		const request = { endpoint: contact.getAll, tries: 1 };
-		return await client.send(request, statusOf).catch((error: ServiceError) => error.failure);
+		return await client.read(request, statusOf).catch((error: ServiceError) => error.failure);
 	}
 
 	const late = { message: 'The service did not respond in time' };
@@ -202,7 +204,7 @@ describe('the end of a request', () => {
 	it('is past once the response is there', async () => {
 		const execution = new AbortController();
 		const { client, sent } = clientOf(() => ok(), { canceled: execution.signal });
-		await client.send({ endpoint: contact.getAll }, statusOf);
+		await client.read({ endpoint: contact.getAll }, statusOf);
 		execution.abort();
 		expect((sent[0]?.abortSignal as AbortSignal).aborted).toBe(false);
 	});
@@ -219,7 +221,7 @@ describe('the end of a request', () => {
 		],
 	])('%s', async (_what, options) => {
 		const { client, sent } = clientOf(() => ({ ...ok(), statusCode: 503 }), options);
-		const failing = client.send({ endpoint: contact.getAll }, () => {
+		const failing = client.read({ endpoint: contact.getAll }, () => {
 			throw new ServiceError(unavailable);
 		});
 		await expect(failing).rejects.toThrow('Busy');
@@ -232,7 +234,7 @@ describe('a response', () => {
 		const parameters = { options: { retryTemporaryFailures: false } };
 		const answer = () => ({ ...respond(body), statusCode });
 		const { client } = clientOf(answer, { node: { ...node, parameters } });
-		return await client.send({ endpoint: contact.getAll, responseEncoding }, bodyOf);
+		return await client.read({ endpoint: contact.getAll, responseEncoding }, bodyOf);
 	};
 
 	it.each([
@@ -267,8 +269,15 @@ it('sends no write that has not passed its gate', async () => {
 	const { client, sent } = clientOf(() => undefined);
 	for (const endpoint of [contact.create, contact.delete, endpoints.singleSend.create]) {
 		const wide: Endpoint = endpoint;
-		await expect(client.send({ endpoint: wide }, statusOf)).rejects.toThrow('clearance');
+		await expect(client.write({ endpoint: wide }, statusOf)).rejects.toThrow('clearance');
 	}
+	expect(sent).toEqual([]);
+});
+
+it('sends no write as a read', async () => {
+	const { client, sent } = clientOf(() => undefined);
+	const request = { endpoint: contact.create, clearance: consent };
+	await expect(client.read(request, statusOf)).rejects.toThrow('/contacts/add is no read');
 	expect(sent).toEqual([]);
 });
 
@@ -282,7 +291,7 @@ describe('a credential that cannot be read', () => {
 		const { client } = clientOf(() => undefined, {
 			transport: transportOf(context as never, error),
 		});
-		const sending = client.send(
+		const sending = client.write(
 			{ endpoint: contact.create, body: {}, clearance: consent },
 			statusOf,
 		);
@@ -396,7 +405,7 @@ describe('how often a request is tried', () => {
 		};
 		const client = clientFor(context as never);
 		const sending = client
-			.send({ endpoint: contact.getAll }, () => {
+			.read({ endpoint: contact.getAll }, () => {
 				throw new ServiceError(unavailable);
 			})
 			.catch(() => undefined);

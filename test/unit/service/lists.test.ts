@@ -16,9 +16,9 @@ import {
 function clientWith(body: unknown) {
 	const calls: Array<[ServiceRequest, boolean | undefined]> = [];
 	const client: Client = {
-		async send<T>(request: ServiceRequest, read: ReadResponse<T>, isShared?: boolean) {
+		async read<T>(request: ServiceRequest, parse: ReadResponse<T>, isShared?: boolean) {
 			calls.push([request, isShared]);
-			return await read({ statusCode: 200, headers: {}, body }, { changesData: false });
+			return await parse({ statusCode: 200, headers: {}, body }, { changesData: false });
 		},
 	};
 	return { client, calls };

@@ -48,7 +48,7 @@ it.each([
 		'a write',
 		16,
 		(client: ServiceClient) =>
-			client.send(
+			client.write(
 				{ endpoint: contact.create, body: {}, clearance: new Clearance('consent') },
 				() => 0,
 			),

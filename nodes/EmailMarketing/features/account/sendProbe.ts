@@ -175,7 +175,7 @@ export async function sendProbe(
 	const { otherMethod, ...asShown } = endpoint;
 	try {
 		const request = { endpoint: asShown, query, responseEncoding: 'arraybuffer' } as const;
-		const outcome = await client.send(request, look);
+		const outcome = await client.read(request, look);
 		return { ...finding, ...outcome };
 	} catch (error) {
 		if (otherMethod !== undefined && last && isMethodRefused(last)) {

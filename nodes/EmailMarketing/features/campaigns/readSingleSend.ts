@@ -32,7 +32,7 @@ export async function readExisting(
 ): Promise<{ record: IDataObject; fields: Fields }> {
 	const query = { utr };
 	const endpoint = endpoints.singleSend.get;
-	return await client.send({ endpoint, query }, (response, info) => {
+	return await client.read({ endpoint, query }, (response, info) => {
 		const record = readRecord(response, endpoint.key, info);
 		const fields = currentValues(keptFields, record, { body: {}, item }, (field) =>
 			unexpectedShape(`"${labelOf(field)}" is missing or not valid`, response, info),

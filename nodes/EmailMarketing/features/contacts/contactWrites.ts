@@ -1,5 +1,5 @@
 import { Clearance, NotCleared } from '../../service/clearance';
-import type { Client } from '../../service/client';
+import type { WritingClient } from '../../service/client';
 import { endpoints } from '../../service/endpoints';
 import { toFailure } from '../../service/errors';
 import type { Failure } from '../../service/failure';
@@ -11,7 +11,7 @@ import { consentOf, type ClearedAddress } from '../consent/guard';
 import type { RowAction, ClearedBody, PlannedRow } from './types';
 
 /** The parts of a run that operations on all items need for writing. */
-export type SyncRun = WriteContext & { client: Client; account: string };
+export type SyncRun = WriteContext & { client: WritingClient; account: string };
 
 /** Permits the removal of these contacts only. */
 export class RemovalClearance extends Clearance<'removal'> {
@@ -35,7 +35,7 @@ const texts = (fields: object): Fields =>
 	Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
 
 /** (19) */
-export const createRequest = (client: Client, body: ClearedBody): WriteRequest =>
+export const createRequest = (client: WritingClient, body: ClearedBody): WriteRequest =>
 	requestOf(client, {
 		endpoint: contact.create,
 		body: texts(body),
@@ -43,7 +43,11 @@ export const createRequest = (client: Client, body: ClearedBody): WriteRequest =
 	});
 
 /** (23) */
-export const updateRequest = (client: Client, contactId: number, body: ClearedBody): WriteRequest =>
+export const updateRequest = (
+	client: WritingClient,
+	contactId: number,
+	body: ClearedBody,
+): WriteRequest =>
 	requestOf(client, {
 		endpoint: contact.update,
 		body: texts({ contact_id: contactId, ...body }),
@@ -52,7 +56,7 @@ export const updateRequest = (client: Client, contactId: number, body: ClearedBo
 
 /** (24) */
 export const removeRequest = (
-	client: Client,
+	client: WritingClient,
 	contactId: number,
 	removal: RemovalClearance,
 ): WriteRequest =>
@@ -64,7 +68,7 @@ export const removeRequest = (
 
 /** (25) */
 export const removeManyRequest = (
-	client: Client,
+	client: WritingClient,
 	contactIds: readonly number[],
 	removal: RemovalClearance,
 ): WriteRequest =>
@@ -76,7 +80,7 @@ export const removeManyRequest = (
 
 /** (9) */
 export const addToGroupRequest = (
-	client: Client,
+	client: WritingClient,
 	groupId: number,
 	addresses: string[],
 ): WriteRequest =>
@@ -87,7 +91,7 @@ export const addToGroupRequest = (
 
 /** (21); `addresses` are those of the file. */
 export const uploadRequest = (
-	client: Client,
+	client: WritingClient,
 	contactTypeId: number,
 	csv: string,
 	addresses: readonly ClearedAddress[],

@@ -34,7 +34,7 @@ const chosen = { person: recordId('person', { label: 'Person', source: records.c
 /** @throws ServiceError if there is no such contact */
 async function emailOf(client: Client, id: string): Promise<string> {
 	const { get } = endpoints.contact;
-	const contact = await client.send(
+	const contact = await client.read(
 		{ endpoint: get, query: { contact_id: id } },
 		(response, info) => readRecord(response, get.key, info),
 	);

@@ -12,7 +12,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { ClearanceFor } from '../../service/clearance';
-import type { Client, ReadResponse, ServiceRequest } from '../../service/client';
+import type { Client, ReadResponse, ServiceRequest, WritingClient } from '../../service/client';
 import type { Endpoint } from '../../service/endpoints';
 import { readEnvelope } from '../../service/envelope';
 import { toFailure } from '../../service/errors';
@@ -32,9 +32,9 @@ import type { Verification } from './verify';
 /** How many records, or addresses, go into one request. */
 export const RECORDS_PER_REQUEST = 100;
 
-/** What the writer sends. */
+/** What the writer sends; an action may also be a read. */
 export interface WriteRequest {
-	client: Client;
+	client: WritingClient;
 	request: ServiceRequest;
 	read: ReadResponse<INodeExecutionData[]>;
 	/** When its checks began, if that was before it was prepared. */
@@ -49,11 +49,11 @@ function noItems(...given: Parameters<typeof readEnvelope>): INodeExecutionData[
 /**
  * A write. Without the clearance of its gate, it does not compile.
  *
- * @param client sends in the slot of the writer; a client that waits for a slot of its own would wait forever
+ * @param client sends in the slot of the writer; `pooled` clients, which would wait forever for one, cannot write
  * @param read makes the output from the response; no output if omitted
  */
 export const requestOf = <E extends Endpoint>(
-	client: Client,
+	client: WritingClient,
 	request: ServiceRequest & { endpoint: E } & ClearanceFor<E>,
 	read: WriteRequest['read'] = noItems,
 ): WriteRequest => ({ client, request, read });
@@ -224,10 +224,12 @@ async function sendOnce<Part>(
 	};
 	const isChecked = request.endpoint.gate === 'sending';
 	try {
-		const items = await client.send(
-			{ ...request, ...(isChecked && { renewal: { checkedAt, renew } }) },
-			async (...response) => await (ready as WriteRequest).read(...response),
-		);
+		const renewed = { ...request, ...(isChecked && { renewal: { checkedAt, renew } }) };
+		const read: WriteRequest['read'] = async (...response) =>
+			await (ready as WriteRequest).read(...response);
+		const items = await (request.endpoint.changesData
+			? client.write(renewed, read)
+			: client.read(renewed, read));
 		return { kind: 'items', items };
 	} catch (error) {
 		if (error instanceof Decided) return error.outcome;

@@ -1,4 +1,4 @@
-import type { Client } from '../../../service/client';
+import type { WritingClient } from '../../../service/client';
 import { endpoints } from '../../../service/endpoints';
 import type { Failure } from '../../../service/failure';
 import { fetchList } from '../../../service/lists';
@@ -70,7 +70,7 @@ async function suppress(
 }
 
 /** Each record is deleted with its own request, so that a failure affects only that record. */
-function removal(client: Client, { place, id }: Found): WriteRequest {
+function removal(client: WritingClient, { place, id }: Found): WriteRequest {
 	const { segment, unsubscribeGroup, globalUnsubscribe, notificationRecipient, sender } = endpoints;
 	switch (place) {
 		case 'contact':

@@ -6,7 +6,6 @@ import {
 } from '../../../nodes/EmailMarketing/features/sync/savedPlan/applyPlan';
 import {
 	PlanLimitError,
-	syncContacts,
 	type SyncResult,
 } from '../../../nodes/EmailMarketing/features/sync/syncContacts';
 import { syncVerbs, toItems } from '../../../nodes/EmailMarketing/features/sync/output';
@@ -19,7 +18,7 @@ import { addressKey } from '../../../nodes/EmailMarketing/util/email';
 import { anyItem, anyOptions, contactList, groupMembers, suppressionList } from './arbitraries';
 import { contact, TYPE } from './builders';
 import { InMemoryService, syncOptions } from './inMemoryService';
-import { runOf } from './syncRun';
+import { runOf, syncOnce } from './syncRun';
 
 const GROUP = 51;
 
@@ -46,7 +45,7 @@ function serviceOf({ contacts, unsubscribed, members }: Situation): InMemoryServ
 /** The rows as the dry run returns them; a table keeps objects as texts. */
 async function planOf(given: Situation, service: InMemoryService): Promise<IDataObject[]> {
 	const options = { ...optionsOf(given), dryRun: true };
-	const { rows, plan } = await syncContacts(given.items, service, options, runOf(service));
+	const { rows, plan } = await syncOnce(given.items, service, options, runOf(service));
 	const items = toItems(rows, {
 		report: 'all',
 		verbs: syncVerbs(true),
@@ -95,12 +94,9 @@ test('a plan does to a service that has not changed what the sync does', async (
 	await fc.assert(
 		fc.asyncProperty(situation, async (given) => {
 			const synced = serviceOf(given);
-			const outcome = await syncContacts(
-				given.items,
-				synced,
-				optionsOf(given),
-				runOf(synced),
-			).catch((error: unknown) => error);
+			const outcome = await syncOnce(given.items, synced, optionsOf(given), runOf(synced)).catch(
+				(error: unknown) => error,
+			);
 			// Without any usable item, nothing may be removed.
 			fc.pre(!(outcome instanceof PlanLimitError));
 			const { rows } = outcome as SyncResult;

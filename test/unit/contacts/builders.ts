@@ -5,6 +5,7 @@ import {
 } from '../../../nodes/EmailMarketing/features/consent/guard';
 import type { ContactInput } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import { planContacts } from '../../../nodes/EmailMarketing/features/sync/plan/plan';
+import { onlyRun } from '../../../nodes/EmailMarketing/features/sync/plan/planMissing';
 import type {
 	ListedContact,
 	PlannedRow,
@@ -89,6 +90,7 @@ export const planOf = (
 		contacts,
 		suppressions: new Map(),
 		countries,
+		execution: onlyRun,
 		options: options(changed),
 		...rest,
 	});

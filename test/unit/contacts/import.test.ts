@@ -1,4 +1,3 @@
-import { syncContacts } from '../../../nodes/EmailMarketing/features/sync/syncContacts';
 import {
 	CONTACT_FIELDS,
 	type ContactInput,
@@ -8,7 +7,7 @@ import type { CsvImport } from '../../../nodes/EmailMarketing/features/sync/type
 import { Cancelled } from '../../../nodes/EmailMarketing/util/pool';
 import { contact, item, planOf } from './builders';
 import { InMemoryService, syncOptions } from './inMemoryService';
-import { runOf } from './syncRun';
+import { runOf, syncOnce } from './syncRun';
 
 const everyField: CsvImport = {
 	above: 1,
@@ -26,7 +25,7 @@ async function run(
 	pool = runOf(service),
 ) {
 	const csvImport = { ...everyField, ...changed };
-	const { rows, notes } = await syncContacts(items, service, syncOptions({ csvImport }), pool);
+	const { rows, notes } = await syncOnce(items, service, syncOptions({ csvImport }), pool);
 	return {
 		rows: rows.map(({ action, reason, contactId }) => ({ action, reason, contactId })),
 		notes,

@@ -1,8 +1,7 @@
-import { syncContacts } from '../../../nodes/EmailMarketing/features/sync/syncContacts';
 import { CONTACT_FIELDS } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import { item } from './builders';
 import { InMemoryService, syncOptions, type ImportStyle } from './inMemoryService';
-import { runOf } from './syncRun';
+import { runOf, syncOnce } from './syncRun';
 
 const csvImport = {
 	above: 1,
@@ -15,7 +14,7 @@ async function run(style: ImportStyle, cities: string[]) {
 	const service = new InMemoryService([]);
 	service.imports = style;
 	const items = cities.map((city, n) => item(`n${n}@x.org`, { country: 'DE', city }));
-	const { rows } = await syncContacts(items, service, syncOptions({ csvImport }), runOf(service));
+	const { rows } = await syncOnce(items, service, syncOptions({ csvImport }), runOf(service));
 	return {
 		actions: rows.map(({ action }) => action),
 		cities: [...service.contacts].sort((a, b) => (a.email < b.email ? -1 : 1)).map((c) => c.city),

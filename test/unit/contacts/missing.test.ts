@@ -1,12 +1,9 @@
-import {
-	PlanLimitError,
-	syncContacts,
-} from '../../../nodes/EmailMarketing/features/sync/syncContacts';
+import { PlanLimitError } from '../../../nodes/EmailMarketing/features/sync/syncContacts';
 import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/types';
 import type { ListedContact } from '../../../nodes/EmailMarketing/features/contacts/types';
 import { contact, item, TYPE } from './builders';
 import { InMemoryService, syncOptions } from './inMemoryService';
-import { runOf } from './syncRun';
+import { runOf, syncOnce } from './syncRun';
 
 const OTHER = 8;
 const move = { missing: { kind: 'moveToContactType', contactTypeId: OTHER } } as const;
@@ -17,7 +14,7 @@ const serviceWith = (...others: ListedContact[]) =>
 	new InMemoryService([...[1, 2, 3].map((id) => contact(id)), ...others]);
 
 const run = async (service: InMemoryService, changed: Partial<SyncOptions>) =>
-	(await syncContacts(named, service, syncOptions(changed), runOf(service))).rows.slice(1);
+	(await syncOnce(named, service, syncOptions(changed), runOf(service))).rows.slice(1);
 
 const actions = (rows: Awaited<ReturnType<typeof run>>) => rows.map(({ action }) => action);
 
@@ -65,7 +62,7 @@ describe.each([
 			item({}, {}, 3),
 		];
 		const options = syncOptions({ ...missing, matchBy: 'contactId' });
-		const { rows } = await syncContacts(items, service, options, runOf(service));
+		const { rows } = await syncOnce(items, service, options, runOf(service));
 		expect(actions(rows)).toEqual(['unchanged', 'failed', 'failed']);
 		expect(service.writes).toEqual([]);
 	});

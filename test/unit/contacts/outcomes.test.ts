@@ -1,14 +1,11 @@
-import {
-	PlanLimitError,
-	syncContacts,
-} from '../../../nodes/EmailMarketing/features/sync/syncContacts';
+import { PlanLimitError } from '../../../nodes/EmailMarketing/features/sync/syncContacts';
 import { createDirectory } from '../../../nodes/EmailMarketing/features/contacts/identify';
 import type { Create } from '../../../nodes/EmailMarketing/features/sync/judge';
 import { verifyCreates } from '../../../nodes/EmailMarketing/features/sync/verifyCreates';
 import type { ListedContact } from '../../../nodes/EmailMarketing/features/contacts/types';
 import { contact, item, rowOf, TYPE } from './builders';
 import { InMemoryService, syncOptions } from './inMemoryService';
-import { runOf } from './syncRun';
+import { runOf, syncOnce } from './syncRun';
 
 const START = Date.parse('2026-03-01T10:00:00Z');
 
@@ -45,7 +42,7 @@ describe('when the outcome of each row was known', () => {
 			item('lost@example.com', { country: 'DE' }),
 			item('refused@example.com', { country: 'DE' }),
 		];
-		const { rows, plannedAt } = await syncContacts(
+		const { rows, plannedAt } = await syncOnce(
 			items,
 			service,
 			syncOptions(),
@@ -71,7 +68,7 @@ describe('a plan above a limit', () => {
 
 	test('stops with the rows that the limit counts', async () => {
 		const service = new InMemoryService(contacts);
-		const error = await syncContacts(items, service, options, runOf(service)).catch(
+		const error = await syncOnce(items, service, options, runOf(service)).catch(
 			(thrown: unknown) => thrown,
 		);
 		expect(error).toBeInstanceOf(PlanLimitError);
@@ -87,12 +84,7 @@ describe('a plan above a limit', () => {
 		const stopped =
 			'stopped by the limit: 2 of 3 contacts would be deleted, more than the 1 allowed';
 		const service = new InMemoryService(contacts);
-		const { rows } = await syncContacts(
-			items,
-			service,
-			{ ...options, dryRun: true },
-			runOf(service),
-		);
+		const { rows } = await syncOnce(items, service, { ...options, dryRun: true }, runOf(service));
 		expect(rows.map(({ reason }) => reason)).toEqual([
 			undefined,
 			`missing from the input; ${stopped}`,
@@ -103,12 +95,7 @@ describe('a plan above a limit', () => {
 	test('says so without another reason, if there is none', async () => {
 		const service = new InMemoryService(contacts);
 		const update = syncOptions({ maxUpdates: 0, dryRun: true });
-		const { rows } = await syncContacts(
-			items,
-			new InMemoryService(contacts),
-			update,
-			runOf(service),
-		);
+		const { rows } = await syncOnce(items, new InMemoryService(contacts), update, runOf(service));
 		expect(rows.map(({ reason }) => reason)).toEqual([
 			'stopped by the limit: 1 of 3 contacts would be updated, more than the 0 allowed',
 		]);
@@ -125,7 +112,7 @@ test('additions to a group that cannot be read afterwards fail, and say what to 
 			: await Promise.reject(new Error('The service is down'));
 	const missing = { kind: 'addToUnsubscribeGroup', unsubscribeGroupId: 51 } as const;
 	const items = [item('c2@example.com')];
-	const { rows } = await syncContacts(items, service, syncOptions({ missing }), runOf(service));
+	const { rows } = await syncOnce(items, service, syncOptions({ missing }), runOf(service));
 	expect(service.writes).toEqual(['addToGroup 51 c1@example.com']);
 	expect(rows.slice(1)).toMatchObject([
 		{
@@ -144,7 +131,7 @@ test('a lost update and a lost addition to a group are each looked up in their o
 	];
 	const missing = { kind: 'addToUnsubscribeGroup', unsubscribeGroupId: 51 } as const;
 	const items = [item('c1@example.com', { city: 'Bonn' })];
-	const { rows } = await syncContacts(items, service, syncOptions({ missing }), runOf(service));
+	const { rows } = await syncOnce(items, service, syncOptions({ missing }), runOf(service));
 	const reason = 'The response was lost, but the list is as planned';
 	expect(rows).toMatchObject([
 		{ action: 'updated', reason },

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 
-import { syncContacts } from '../../../nodes/EmailMarketing/features/sync/syncContacts';
 import type { PlannedRow } from '../../../nodes/EmailMarketing/features/contacts/types';
 import { contact, item } from './builders';
 import { syncOptions } from './inMemoryService';
-import { runOf } from './syncRun';
+import { runOf, syncOnce } from './syncRun';
 import { OverlappedService } from './overlappedService';
 
 const address = (n: number) => `c${n}@x.org`;
@@ -52,7 +51,7 @@ async function carryOut({ runs, isUnique, turns, byHand, lost }: Situation) {
 				...(isFile && { csvImport: { above: 0, columns, country: 'id' as const } }),
 			});
 			const connection = service.connect();
-			return (await syncContacts(items, connection, options, runOf(connection))).rows;
+			return (await syncOnce(items, connection, options, runOf(connection))).rows;
 		}),
 	);
 	await service.answerAll(turns, ended);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { planContacts as planWith } from '../../../nodes/EmailMarketing/features/sync/plan/plan';
+import { onlyRun } from '../../../nodes/EmailMarketing/features/sync/plan/planMissing';
 import { addressKey } from '../../../nodes/EmailMarketing/util/email';
 import { toText } from '../../../nodes/EmailMarketing/util/coerce';
 import type { ListedContact } from '../../../nodes/EmailMarketing/features/contacts/types';
@@ -17,7 +18,8 @@ import {
 import { TYPE, apply, countries, options, type UpdateStyle } from './builders';
 
 // The lookup is not part of a situation: it would fill the report of a counterexample.
-const planContacts = (input: Omit<PlanInput, 'countries'>) => planWith({ ...input, countries });
+const planContacts = (input: Omit<PlanInput, 'countries' | 'execution'>) =>
+	planWith({ ...input, countries, execution: onlyRun });
 
 const anySituation = fc.record({
 	items: fc.array(anyItem, { maxLength: 20 }),

@@ -1,8 +1,5 @@
 import fc from 'fast-check';
-import {
-	PlanLimitError,
-	syncContacts,
-} from '../../../nodes/EmailMarketing/features/sync/syncContacts';
+import { PlanLimitError } from '../../../nodes/EmailMarketing/features/sync/syncContacts';
 import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/types';
 import { CONTACT_FIELDS } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import { addressKey } from '../../../nodes/EmailMarketing/util/email';
@@ -15,7 +12,7 @@ import {
 	type Fault,
 	type ImportStyle,
 } from './inMemoryService';
-import { runOf } from './syncRun';
+import { runOf, syncOnce } from './syncRun';
 
 const GROUP = 51;
 const RESPECTED = 52;
@@ -71,7 +68,7 @@ async function run(service: InMemoryService, { items, options, importAbove }: Si
 			csvImport: { above: importAbove, columns, country: 'id' as const },
 		}),
 	};
-	return await syncContacts(items, service, syncOptions(changed), runOf(service));
+	return await syncOnce(items, service, syncOptions(changed), runOf(service));
 }
 
 test('nobody on a respected list is added, changed, moved, deleted or put in a group', async () => {
@@ -194,12 +191,7 @@ test('whatever an import does, nobody is written twice, and every outcome is tru
 					if (writes.length === stranger) service.contacts.push(contact(99));
 				};
 				const csvImport = { above, columns, country: 'id' as const };
-				const { rows } = await syncContacts(
-					items,
-					service,
-					syncOptions({ csvImport }),
-					runOf(service),
-				);
+				const { rows } = await syncOnce(items, service, syncOptions({ csvImport }), runOf(service));
 				const shown = structuredClone(service.contacts);
 				service.arrive();
 				for (const row of rows) {

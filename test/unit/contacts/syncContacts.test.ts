@@ -1,13 +1,10 @@
-import {
-	PlanLimitError,
-	syncContacts,
-} from '../../../nodes/EmailMarketing/features/sync/syncContacts';
+import { PlanLimitError } from '../../../nodes/EmailMarketing/features/sync/syncContacts';
 import type { ContactInput } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/types';
 import { Cancelled } from '../../../nodes/EmailMarketing/util/pool';
 import { contact, item } from './builders';
 import { InMemoryService, syncOptions } from './inMemoryService';
-import { refusal, runOf } from './syncRun';
+import { refusal, runOf, syncOnce } from './syncRun';
 
 const inputs = [
 	item('c1@example.com'),
@@ -19,7 +16,7 @@ const run = async (
 	service: InMemoryService,
 	items: ContactInput[] = inputs,
 	changed: Partial<SyncOptions> = {},
-) => (await syncContacts(items, service, syncOptions(changed), runOf(service))).rows;
+) => (await syncOnce(items, service, syncOptions(changed), runOf(service))).rows;
 
 const actions = (rows: Awaited<ReturnType<typeof run>>) => rows.map(({ action }) => action);
 
@@ -177,7 +174,7 @@ describe('the pool', () => {
 
 	test('only a few writes are under way at once', async () => {
 		const service = new InMemoryService();
-		await syncContacts(twenty, service, syncOptions(), runOf(service, { parallel: 4 }));
+		await syncOnce(twenty, service, syncOptions(), runOf(service, { parallel: 4 }));
 		expect(service.mostUnderWay).toBe(4);
 		expect(service.writes).toHaveLength(20);
 	});
@@ -187,7 +184,7 @@ describe('the pool', () => {
 		const seen: Array<[ms: number, writes: number]> = [];
 		const pause = async (ms: number) => void seen.push([ms, service.writes.length]);
 		const pool = runOf(service, { parallel: 1, throttle: { size: 8, pauseMs: 500 }, pause });
-		await syncContacts(twenty, service, syncOptions(), pool);
+		await syncOnce(twenty, service, syncOptions(), pool);
 		expect(seen).toEqual([
 			[500, 8],
 			[500, 16],
@@ -201,7 +198,7 @@ describe('the pool', () => {
 			if (service.writes.length === 6) controller.abort();
 		};
 		const pool = runOf(service, { parallel: 3, signal: controller.signal });
-		await expect(syncContacts(twenty, service, syncOptions(), pool)).rejects.toThrow(Cancelled);
+		await expect(syncOnce(twenty, service, syncOptions(), pool)).rejects.toThrow(Cancelled);
 		expect(service.writes.length).toBeLessThanOrEqual(8);
 		expect(service.underWay).toBe(0);
 	});
@@ -215,9 +212,7 @@ describe('the pool', () => {
 		};
 		const pool = runOf(service, { parallel: 2, signal: controller.signal });
 		const options = syncOptions({ missing: { kind: 'delete' } });
-		await expect(syncContacts(inputs.slice(0, 1), service, options, pool)).rejects.toThrow(
-			Cancelled,
-		);
+		await expect(syncOnce(inputs.slice(0, 1), service, options, pool)).rejects.toThrow(Cancelled);
 		expect(service.writes).toEqual([`removeMany ${first}`, `removeMany ${second}`]);
 		expect(service.contacts.map(({ id }) => id)).toEqual([1, ...second]);
 	});

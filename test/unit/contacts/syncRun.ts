@@ -3,7 +3,12 @@ import { ServiceError, type Failure } from '../../../nodes/EmailMarketing/servic
 import { StreamedForm, type FilePart } from '../../../nodes/EmailMarketing/service/form';
 import { Ledger } from '../../../nodes/EmailMarketing/run/writer/ledger';
 import type { SyncRun } from '../../../nodes/EmailMarketing/features/contacts/contactWrites';
+import { onlyRun } from '../../../nodes/EmailMarketing/features/sync/plan/planMissing';
+import { syncContacts } from '../../../nodes/EmailMarketing/features/sync/syncContacts';
+import type { ContactInput } from '../../../nodes/EmailMarketing/features/contacts/fields';
+import type { SyncReads } from '../../../nodes/EmailMarketing/features/contacts/syncReads';
 import type { ContactBody } from '../../../nodes/EmailMarketing/features/contacts/types';
+import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/types';
 import { Pool, type PoolOptions } from '../../../nodes/EmailMarketing/util/pool';
 
 export type Answer = Failure | undefined;
@@ -105,3 +110,11 @@ export function runOf(writes: Writes, options: Partial<PoolOptions> = {}): SyncR
 		signal: new AbortController().signal,
 	};
 }
+
+/** A sync that is the only run of its execution, and remembers nothing. */
+export const syncOnce = async (
+	items: readonly ContactInput[],
+	reads: SyncReads,
+	options: SyncOptions,
+	run: SyncRun,
+) => await syncContacts(items, reads, options, run, { execution: onlyRun, note: () => undefined });

@@ -46,26 +46,26 @@ export async function syncContacts(
 	reads: SyncReads,
 	options: SyncOptions,
 	run: SyncRun,
-	context?: SyncContext,
+	context: SyncContext,
 ): Promise<SyncResult> {
 	const plan = await readAndPlan(items, reads, options, context);
 	const plannedAt = new Date().toISOString();
 	const { rows, limit } = plan;
-	context?.note(plan.named);
+	context.note(plan.named);
 	if (options.dryRun) {
 		// It is not remembered, so it does not count toward "Remove After".
 		const counted = { ...plan, removedNextCount: 0 };
 		return { rows: limit ? withheld(rows, limit) : rows, notes: [], plan: counted, plannedAt };
 	}
 	if (limit) {
-		context?.memory?.save({ items, rows: [], plan, isStopped: true });
+		context.memory?.save({ items, rows: [], plan, isStopped: true });
 		throw new PlanLimitError(limit, rows);
 	}
 	run.pool.check();
-	context?.memory?.noteRemovals(rows);
+	context.memory?.noteRemovals(rows);
 	const { listed: before, removal, suppressions } = plan;
 	const executed = await writePlan(rows, { reads, run, options, before, removal, suppressions });
-	context?.memory?.save({ items, rows: executed.rows, plan, isStopped: false });
+	context.memory?.save({ items, rows: executed.rows, plan, isStopped: false });
 	return { ...executed, plan, plannedAt };
 }
 

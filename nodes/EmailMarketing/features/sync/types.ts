@@ -133,8 +133,7 @@ export interface PlanInput {
 	customFieldNames?: ReadonlyMap<string, string>;
 	/** The memory of earlier runs; absent if no option needs it. */
 	state?: SyncState;
-	/** `onlyRun` if absent. */
-	execution?: SyncExecution;
+	execution: SyncExecution;
 	/** IDs of contacts whose removal was approved. If set, they take the place of the contacts that the sync created. */
 	approved?: ReadonlySet<number>;
 	options: PlanOptions;

@@ -26,7 +26,7 @@ import {
 } from '../../contacts/identify';
 import { countryOf } from './planCountry';
 import { exceededLimit } from './planLimits';
-import { findMissing, namedIn, onlyRun, planMissing } from './planMissing';
+import { findMissing, namedIn, planMissing } from './planMissing';
 import { NOT_IN_RETRY, REMOVED_IN_SERVICE } from '../memory/rememberRun';
 import { checkConsent, skippedFor, type ClearedAddress } from '../../consent/guard';
 import type { Changes, ListedContact, PlannedRow } from '../../contacts/types';
@@ -196,7 +196,7 @@ class Planner {
 		item: number,
 		externalId: unknown,
 	): Pick<PlannedRow, 'reason' | 'contactId'> | undefined {
-		const { options, state, execution = onlyRun } = this.input;
+		const { options, state, execution } = this.input;
 		const isRemoved = isGone === true || state?.isKnown(email) === true;
 		const staysRemoved = options.onlyAddedBySync && !options.recreateRemoved;
 		if (isRemoved && staysRemoved) {

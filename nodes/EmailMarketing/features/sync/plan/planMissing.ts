@@ -159,7 +159,7 @@ const notMovable = ({ email }: ListedContact): Decision =>
 		problem: notAnAddress(email),
 	});
 
-/** The default: the only run of its execution, which may remove contacts if "Remove After" is 1. */
+/** The only run of its execution, which may remove contacts if "Remove After" is 1. */
 export const onlyRun: SyncExecution = {
 	facts: {
 		...{ isRetry: false, isManual: false, isCalledByCalled: false, isCalledRepeatedly: false },
@@ -213,7 +213,8 @@ export function planMissing(
 	unnamed: readonly ListedContact[],
 	isUncertain: boolean,
 ): MissingPlan {
-	const { options, state, approved, execution: { facts, raises, earlier } = onlyRun } = input;
+	const { options, state, approved, execution } = input;
+	const { facts, raises, earlier } = execution;
 	const missing = unnamed.filter(
 		({ email }) => !keysIn(email).some((key) => earlier.named.has(key)),
 	);

@@ -56,7 +56,7 @@ export async function readAndPlan(
 	items: readonly ContactInput[],
 	api: SyncReads,
 	options: SyncOptions,
-	{ memory, execution, approved }: Partial<SyncContext> & Pick<PlanInput, 'approved'> = {},
+	{ memory, execution, approved }: Omit<SyncContext, 'note'> & Pick<PlanInput, 'approved'>,
 ): Promise<Plan> {
 	const reader = readingGroupsOnce(api);
 	const reads = [

@@ -11,6 +11,7 @@ import {
 } from '../../contacts/fields';
 import type { SyncReads } from '../../contacts/syncReads';
 import type { ListedContact, PlannedRow } from '../../contacts/types';
+import { onlyRun } from '../plan/planMissing';
 import { readAndPlan } from '../plan/readAndPlan';
 import { clearApproved } from '../removalGate';
 import type { Plan, SyncOptions } from '../types';
@@ -69,7 +70,10 @@ export async function applyPlan(
 	if (open.length === 0) return { rows: rows.map(({ row }) => row), notes: [], plannedAt: now() };
 	const written = open.filter((planRow) => !isRemoval(planRow));
 	const approved = new Set(open.filter(isRemoval).flatMap(({ row }) => row.contactId ?? []));
-	const plan = await readAndPlan(written.map(inputOf), reads, options, { approved });
+	const plan = await readAndPlan(written.map(inputOf), reads, options, {
+		execution: onlyRun,
+		approved,
+	});
 	const plannedAt = now();
 	const removals = new Map(plan.rows.slice(written.length).map((row) => [row.contactId ?? 0, row]));
 	const again = new Map(open.map((planRow) => [planRow, removals.get(planRow.row.contactId ?? 0)]));

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isPlaceholder } from '../../params/template';
+import { sentAtReader } from '../../params/time';
 import { groupOf } from '../../records/unsubscribes';
 import { isDeleted } from '../../records/recordKind';
-import { coerceNumber, coerceText, isEmpty, isId, isObject, isUtr } from '../../util/coerce';
+import { coerceNumber, coerceText, isEmpty, isId, isUtr } from '../../util/coerce';
 
 /** Forms that records may have where the reference does not say which. */
 export type Trait =
@@ -14,24 +16,18 @@ export type Trait =
 	| 'hasShortYear'
 	| 'isSentBeforeItsTime';
 
-/** A text that stands for an empty body. */
-const placeholders = new Set(['{}', '[]', 'null', '""']);
+const readSentAt = sentAtReader('UTC');
 
-const instant = (value: unknown): number => Date.parse(coerceText(value));
-
-/** @param sentAt in UTC, unless an option says otherwise */
+/** Whether its time is not the one in UTC that it is taken for unless an option says otherwise. */
 function isSentBeforeItsTime({ created_at: created, sent_at: sentAt }: IDataObject): boolean {
-	if (isEmpty(sentAt)) return false;
-	const sent = instant(`${coerceText(sentAt).replace(' ', 'T')}Z`);
+	const sent = readSentAt(sentAt);
+	if (sent === undefined) return false;
 	const minute = 60_000;
-	return sent > Date.now() + minute || sent < instant(created) - minute;
+	return sent > Date.now() + minute || sent < Date.parse(coerceText(created)) - minute;
 }
 
-function bodiesOf(record: IDataObject): string[] {
-	return [record.template_json, record.template_html]
-		.filter((body) => !isEmpty(body))
-		.map((body) => (isObject(body) ? 'object' : coerceText(body).trim()));
-}
+const bodiesOf = (record: IDataObject): unknown[] =>
+	[record.template_json, record.template_html].filter((body) => !isEmpty(body));
 
 function traitsOf(record: IDataObject): Trait[] {
 	const bodies = bodiesOf(record);
@@ -40,7 +36,7 @@ function traitsOf(record: IDataObject): Trait[] {
 		isDeleted: isDeleted(record),
 		isOfGroup: 'email_address' in record && groupOf(record) !== undefined,
 		hasBothBodies: bodies.length === 2,
-		hasPlaceholderBody: bodies.some((body) => placeholders.has(body)),
+		hasPlaceholderBody: bodies.some(isPlaceholder),
 		hasShortYear: /^\d{2}-\d{2}-\d{2}$/.test(coerceText(record.schedule_date)),
 		isSentBeforeItsTime: isSentBeforeItsTime(record),
 	};

@@ -11,8 +11,9 @@ import type { KeyedEndpoint } from '../../service/endpoints';
 import { toFailure } from '../../service/errors';
 import type { HttpResponse, RequestInfo } from '../../service/failure';
 import { parseJson } from '../../service/json';
+import { isSampleFile } from '../../service/sampleFile';
 import { readCountries } from '../locations/countryShape';
-import { coerceText, isObject, toJson } from '../../util/coerce';
+import { isObject, toJson } from '../../util/coerce';
 import { truncateList } from '../../util/text';
 import { glimpser, Observation } from './observation';
 import { countFields } from './probes';
@@ -130,11 +131,10 @@ function observe(sight: Sight): Outcome {
 
 /** The sample file (20): the reference shows an empty object in its place. */
 function observeFile({ response, info }: Sight): Outcome {
-	const { statusCode, headers } = response;
-	const isFile = statusCode === 200 && /csv|octet-stream/.test(coerceText(headers['content-type']));
-	if (isFile) return { result: 'works', message: 'Works: a file.' };
+	const text = Buffer.isBuffer(response.body) ? response.body.toString('utf8').trim() : '';
+	if (isSampleFile(response, text)) return { result: 'works', message: 'Works: a file.' };
 	const parsed = { ...response, body: parsedBody(response) };
-	const isShown = statusCode === 200 && toJson(parsed.body) === '{}';
+	const isShown = response.statusCode === 200 && toJson(parsed.body) === '{}';
 	if (!isShown && !isNotFound(parsed)) readEnvelope(parsed, info);
 	return { result: 'works', message: 'Works. The service has no sample file.' };
 }

@@ -3,6 +3,7 @@ import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import { isNotFound, readEnvelope } from '../../../service/envelope';
 import type { HttpResponse, RequestInfo } from '../../../service/failure';
 import { safeFileName } from '../../../service/form';
+import { isSampleFile } from '../../../service/sampleFile';
 import { outputFieldOf } from '../../../params/file';
 import { coerceText, fromJson, isEmpty, isObject } from '../../../util/coerce';
 import type { ResponseMapper } from '../../../run/output/responseMappers';
@@ -17,22 +18,14 @@ export const csvSample: ResponseMapper = ({ helpers }, item) => {
 	return async (response, info) => {
 		const body = response.body as Buffer;
 		const text = body.toString('utf8').trim();
-		const data = fromJson(text);
-		if (!isFile(response, text, data)) {
-			return [{ json: answerOf({ ...response, body: data ?? text }, info) }];
+		if (!isSampleFile(response, text)) {
+			return [{ json: answerOf({ ...response, body: fromJson(text) ?? text }, info) }];
 		}
 		const binary = await sampleFile(helpers, body, response);
 		const json = { available: true, fileName: binary.fileName ?? '' };
 		return [{ json, binary: { [property]: binary } }];
 	};
 };
-
-/** Distinguishes a file from a response of the API, which is JSON, and from a web page. */
-function isFile({ headers, statusCode }: HttpResponse, text: string, data: unknown): boolean {
-	const isAttachment = /^\s*attachment\b/i.test(coerceText(headers['content-disposition']));
-	const isAnswer = data !== undefined || /^([{[]|<(!doctype|!--|html|head|body)\b)/i.test(text);
-	return statusCode < 300 && text !== '' && (isAttachment || !isAnswer);
-}
 
 async function sampleFile(
 	{ prepareBinaryData }: OutputContext['helpers'],

@@ -1,0 +1,62 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { useService } from '../sandbox';
+import { asShown } from '../readings/underReading';
+
+const test = useService(asShown);
+
+async function run(): Promise<{ requests: IDataObject[]; readings: unknown[] }> {
+	const { items, error } = await test.service.run({ resource: 'account', operation: 'check' });
+	expect(error).toBeUndefined();
+	const rows = items.map(({ json }) => json);
+	const readings = rows.at(-1)?.readings as IDataObject[];
+	return { requests: rows, readings: readings.map(({ name }) => name) };
+}
+
+/** Changes all campaigns to something that the reference does not show. */
+function changeSends(values: IDataObject): void {
+	test.service.holdsOddRecords = true;
+	const { singleSends } = test.service.state.tables;
+	for (const send of singleSends.all()) singleSends.change(send, values as object);
+}
+
+describe('Account: Check reads as the other operations do', () => {
+	it.each<[unknown, boolean]>([
+		['{ }', true],
+		[{}, true],
+		['""', false],
+	])('a body of %j', async (body, isPlaceholder) => {
+		changeSends({ template_json: body as string });
+		const { readings } = await run();
+		expect(readings.includes('placeholderBodies')).toBe(isPlaceholder);
+	});
+
+	it.each<[string, boolean]>([
+		['2999-01-01T00:00:00Z', true],
+		['2999-01-01', false],
+	])('a send time of %s', async (sentAt, isRead) => {
+		changeSends({ sent_at: sentAt });
+		const { readings } = await run();
+		expect(readings.includes('sentAtNotUtc')).toBe(isRead);
+	});
+
+	const csv = { 'content-type': 'text/csv' };
+	const attachment = { 'content-disposition': 'attachment; filename="x.csv"' };
+	it.each<[string, string, Record<string, string>, string]>([
+		['a file of no type', 'email;name\n', { 'content-type': '' }, 'Works: a file.'],
+		['an attachment that looks like JSON', '{}', attachment, 'Works: a file.'],
+		['an empty object sent as CSV', '{}', csv, 'Works. The service has no sample file.'],
+		[
+			'a web page sent as CSV',
+			'<!DOCTYPE html><p>Hi',
+			csv,
+			'Expected sample csv file. Received a web page (HTTP 200).',
+		],
+	])('%s', async (_what, body, headers, message) => {
+		const match = { path: '/contacts/csv-sample/download' };
+		test.service.fault({ kind: 'status', status: 200, body, headers, match });
+		const { requests } = await run();
+		const sample = requests.find(({ endpoint }) => endpoint === `GET ${match.path}`);
+		expect(sample?.message).toBe(message);
+	});
+});

@@ -42,18 +42,22 @@ describe.each(lists)('an empty list that says "Record Not Found": %s, %s', (...l
 	});
 
 	it.each([
-		['another reason', { kind: 'failed', errors: 'Something went wrong' }],
-		['another field', { kind: 'failed', errors: { id: ['Record Not Found'] } }],
-		['too many requests', { kind: 'status', status: 429, body: notFound() }],
-		['a service that is busy', { kind: 'status', status: 503, body: notFound() }],
-		['a redirect', { kind: 'status', status: 302, body: notFound() }],
-	] as const)('is not taken for one because of %s', async (_name, fault) => {
+		['another reason', 'request-rejected', { kind: 'failed', errors: 'Something went wrong' }],
+		['another field', 'field-rejected', { kind: 'failed', errors: { id: ['Record Not Found'] } }],
+		['too many requests', 'rate-limit-reached', { kind: 'status', status: 429, body: notFound() }],
+		[
+			'a service that is busy',
+			'record-not-found',
+			{ kind: 'status', status: 503, body: notFound() },
+		],
+		['a redirect', 'redirected', { kind: 'status', status: 302, body: notFound() }],
+	] as const)('is not taken for one because of %s', async (_name, code, fault) => {
 		const { service } = test;
 		service.state.faults.clear();
 		service.fault({ ...fault });
 		const { items, error } = await service.run({ resource, operation, options: once });
 		expect(items).toEqual([]);
-		expect(error).toBeDefined();
+		expect(error?.context.code).toBe(code);
 	});
 
 	it.each([404, 422, 500])('may come with status %i', async (status) => {

@@ -199,7 +199,7 @@ it('uploads nothing if a list cannot be read', async () => {
 		options: { retryTemporaryFailures: false },
 	});
 
-	expect(outcome.error).toBeDefined();
+	expect(outcome.error?.context.code).toBe('connection-lost');
 	expect(calls(account)).toEqual([LISTS]);
 });
 

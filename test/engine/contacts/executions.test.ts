@@ -198,7 +198,7 @@ async function failToRead(sync: ScheduledSync, items: IDataObject[]): Promise<vo
 	given.account.state.faults.add({ kind: 'status', status: 500, match });
 	const options = { retryTemporaryFailures: false };
 	const { error } = await sync.attempt(items, { parameters: { options } });
-	expect(error).toBeDefined();
+	expect(error?.context.code).toBe('service-unavailable');
 	given.account.state.faults.clear();
 }
 
@@ -214,7 +214,7 @@ test.each<[string, (sync: ScheduledSync) => Promise<unknown>]>([
 			const { error } = await sync.attempt(items, {
 				parameters: { options: { ...limits({ maxUpdates: 1 }) } },
 			});
-			expect(error).toBeDefined();
+			expect(error?.context.code).toBe('too-many-updates');
 		},
 	],
 	['an execution that could not read the contacts', async (sync) => await failToRead(sync, left)],
@@ -238,7 +238,7 @@ test.each<[string, (sync: ScheduledSync) => Promise<unknown>]>([
 		'an execution whose credential is incomplete',
 		async (sync) => {
 			const { error } = await sync.attempt(left, { credential: { ...keys, baseUrl: '' } });
-			expect(error).toBeDefined();
+			expect(error?.context.code).toBe('base-url-missing');
 		},
 	],
 	[
@@ -259,7 +259,7 @@ test.each<[string, (sync: ScheduledSync) => Promise<unknown>]>([
 		'an execution whose parameters are refused',
 		async (sync) => {
 			const { error } = await sync.attempt(left, { parameters: { missing: '={{ "none" }}' } });
-			expect(error).toBeDefined();
+			expect(error?.context.code).toBe('choice-invalid');
 		},
 	],
 	[
@@ -290,7 +290,7 @@ test('an execution that is refused while an earlier one runs starts its counts a
 	const first = sync.run(short);
 	await setTimeout(100);
 	const { error } = await sync.attempt(left, { parameters: { missing: '={{ "none" }}' } });
-	expect(error).toBeDefined();
+	expect(error?.context.code).toBe('choice-invalid');
 	await first;
 	expect(removed(await sync.run(short))).toEqual([]);
 	expect(removed(await sync.run(short))).toEqual([address('a')]);
@@ -416,7 +416,7 @@ test.each(['is stopped by a limit', 'cannot read the list'])(
 		const options = { ...removal({ removeAfter: 1 }), ...limits({ maxFailurePercent: 1 }) };
 		const later = [...left, { email: 'nobody' }];
 		const { error } = await sync.attempt(later, { executionId: '910003', parameters: { options } });
-		expect(error).toBeDefined();
+		expect(error?.context.code).toBe(isRead ? 'too-many-failures' : 'request-rejected');
 		given.account.state.faults.clear();
 		expect(removed(await sync.run(short, { executionId: '910002' }))).toEqual([]);
 	},
@@ -457,7 +457,7 @@ test('with several accounts, whoever is named is known only once all have been r
 	const { faults } = second.account.state;
 	faults.add({ kind: 'status', status: 500, match: { path: '/contacts/list' } });
 	const { error } = await sync.attempt(both(left), { credential });
-	expect(error).toBeDefined();
+	expect(error?.context.code).toBe('service-unavailable');
 	expect(removed(await sync.run(both(short), { credential }))).toEqual([]);
 	expect(removed(await sync.run(both(short), { credential }))).toEqual([address('a')]);
 });

@@ -176,7 +176,7 @@ describe('missing contacts that are added to an unsubscribe group', () => {
 			{ ...addToGroup, missingUnsubscribeGroupId: chosen(99) },
 			input,
 		);
-		expect(outcome.error?.message).toBeTruthy();
+		expect(outcome.error?.context.code).toBe('record-not-found');
 		expect(given.account.writes()).toEqual([]);
 	});
 });

@@ -191,7 +191,7 @@ describe('Set Live', () => {
 			{ ...setLive, options: { retryTemporaryFailures: false } },
 			{ items: [{ json: { utr: otherAutomation.utr } }] },
 		);
-		expect(error).toBeDefined();
+		expect(error?.context.code).toBe('service-unavailable');
 		expect(test.service.calls()).toEqual(['GET /automations/details']);
 	});
 });

@@ -16,7 +16,6 @@ import { byReference, recipientExists } from './shared.ts';
 
 const utr = text();
 
-export const DRAFT = 0;
 export const LIVE = 1;
 /** The numbers of automation_type are not shown. */
 const AUTOMATION_TYPE = { welcome: 1, custom: 2 };

@@ -72,7 +72,8 @@ async function apply(given: Situation, service: InMemoryService, rows: IDataObje
 		recreateRemoved: true,
 		removeAfter: 1,
 	});
-	const applied = await applyPlan(readPlanRows(rows), service, options, runOf(service));
+	const planRows = readPlanRows(rows.map((json, index) => ({ json, index })));
+	const applied = await applyPlan(planRows, service, options, runOf(service));
 	return applied.rows;
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ContactInput } from '../../../nodes/EmailMarketing/features/contacts/fields';
+import type { MappedContact } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import type { ListedContact } from '../../../nodes/EmailMarketing/features/contacts/types';
 import type { MissingPolicy } from '../../../nodes/EmailMarketing/features/sync/types';
 import { TYPE, options, suppressed } from './builders';
@@ -21,7 +21,7 @@ const badAddress = fc.constantFrom('', 'nobody', 'a@b', 'a b@example.com', null,
 
 const value = fc.oneof({ arbitrary: text, weight: 3 }, { arbitrary: empty, weight: 1 });
 
-export const goodItem: fc.Arbitrary<ContactInput> = fc
+export const goodItem: fc.Arbitrary<MappedContact> = fc
 	.record(
 		{
 			email: spelling,
@@ -34,7 +34,7 @@ export const goodItem: fc.Arbitrary<ContactInput> = fc
 	)
 	.map((values) => ({ values }));
 
-export const anyItem: fc.Arbitrary<ContactInput> = fc
+export const anyItem: fc.Arbitrary<MappedContact> = fc
 	.record(
 		{
 			email: fc.oneof({ arbitrary: spelling, weight: 8 }, { arbitrary: badAddress, weight: 1 }),

@@ -3,7 +3,10 @@ import {
 	checkConsent,
 	type ClearedAddress,
 } from '../../../nodes/EmailMarketing/features/consent/guard';
-import type { ContactInput } from '../../../nodes/EmailMarketing/features/contacts/fields';
+import type {
+	ContactInput,
+	MappedContact,
+} from '../../../nodes/EmailMarketing/features/contacts/fields';
 import { planContacts } from '../../../nodes/EmailMarketing/features/sync/plan/plan';
 import { onlyRun } from '../../../nodes/EmailMarketing/features/sync/plan/planMissing';
 import type {
@@ -60,9 +63,9 @@ export const contact = (id: number, changed: Partial<ListedContact> = {}): Liste
 
 export const item = (
 	email: unknown,
-	values: ContactInput['values'] = {},
+	values: MappedContact['values'] = {},
 	contactId?: unknown,
-): ContactInput => ({
+): MappedContact => ({
 	values: { email, ...values },
 	...(contactId !== undefined && { contactId }),
 });
@@ -79,14 +82,17 @@ export const suppressed = (...emails: string[]): Map<string, Suppression> =>
 		]),
 	);
 
+export const numbered = (items: readonly MappedContact[]): ContactInput[] =>
+	items.map((one, item) => ({ ...one, item }));
+
 export const planOf = (
-	items: ContactInput[],
+	items: MappedContact[],
 	contacts: ListedContact[],
 	changed: Partial<PlanOptions> = {},
 	rest: Partial<PlanInput> = {},
 ): Plan =>
 	planContacts({
-		items,
+		items: numbered(items),
 		contacts,
 		suppressions: new Map(),
 		countries,

@@ -1,13 +1,13 @@
-import type { ContactInput } from '../../../nodes/EmailMarketing/features/contacts/fields';
+import type { MappedContact } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import { SyncState } from '../../../nodes/EmailMarketing/features/sync/memory/syncState';
 import { contact, item, planOf } from './builders';
 
-const withId = (email: string, externalId: string): ContactInput => ({
+const withId = (email: string, externalId: string): MappedContact => ({
 	...item(email, { country: 'DE' }),
 	externalId,
 });
 
-const outcomes = (items: ContactInput[]) =>
+const outcomes = (items: MappedContact[]) =>
 	planOf(items, [contact(1)], {}, { state: new SyncState('salt') }).rows.map(
 		({ action, reason = '' }) => [action, reason],
 	);

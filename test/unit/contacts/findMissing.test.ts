@@ -5,14 +5,14 @@ import {
 	type Unidentified,
 } from '../../../nodes/EmailMarketing/features/contacts/identify';
 import { findMissing } from '../../../nodes/EmailMarketing/features/sync/plan/planMissing';
-import type { ContactInput } from '../../../nodes/EmailMarketing/features/contacts/fields';
+import type { MappedContact } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import type { ListedContact } from '../../../nodes/EmailMarketing/features/contacts/types';
 import type { PlanOptions } from '../../../nodes/EmailMarketing/features/sync/types';
 import { contact, item, planOf, TYPE } from './builders';
 
 function missingIds(
 	contacts: ListedContact[],
-	items: ContactInput[],
+	items: MappedContact[],
 	matchBy: PlanOptions['matchBy'] = 'email',
 ): number[] {
 	const directory = createDirectory(contacts, TYPE);
@@ -23,7 +23,7 @@ function missingIds(
 }
 
 describe('a contact is not missing', () => {
-	test.each<[string, ListedContact[], ContactInput[], number[]]>([
+	test.each<[string, ListedContact[], MappedContact[], number[]]>([
 		[
 			'if it has the address of a contact that an item names by its ID',
 			[contact(1), contact(2, { email: 'C1@example.com' }), contact(3)],

@@ -1,6 +1,6 @@
 import {
 	CONTACT_FIELDS,
-	type ContactInput,
+	type MappedContact,
 } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import { chooseTrial, filesOf } from '../../../nodes/EmailMarketing/features/sync/importFile';
 import type { CsvImport } from '../../../nodes/EmailMarketing/features/sync/types';
@@ -15,12 +15,12 @@ const everyField: CsvImport = {
 	country: 'id',
 };
 
-const people = (count: number, values: ContactInput['values'] = { city: 'Bonn' }) =>
+const people = (count: number, values: MappedContact['values'] = { city: 'Bonn' }) =>
 	Array.from({ length: count }, (_, n) => item(`n${n}@x.org`, { country: 'DE', ...values }));
 
 async function run(
 	service: InMemoryService,
-	items: ContactInput[],
+	items: MappedContact[],
 	changed: Partial<CsvImport> = {},
 	pool = runOf(service),
 ) {
@@ -71,13 +71,13 @@ test('the trial has the first contact, and each other one with a field or a kind
 		item('c@x.org', { country: 'DE', city: 'Ulm', first_name: 'Ann "A"' }),
 		item('d@x.org', { country: 'DE', city: 'Bonn' }),
 	];
-	const chosen = (given: ContactInput[]) => {
+	const chosen = (given: MappedContact[]) => {
 		const contacts = planOf(given, []).rows.map((row, index) => ({ index, row }));
 		return chooseTrial(contacts).map(({ index }) => index);
 	};
 	expect(chosen(items)).toEqual([0, 1, 2]);
 	expect(chosen(items.slice(1, 2))).toEqual([0]);
-	expect(chosen([items[0], items[3]] as ContactInput[])).toEqual([0]);
+	expect(chosen([items[0], items[3]] as MappedContact[])).toEqual([0]);
 	const countries = ['DE', 'AT', 'AT', 'CH'].map((country, n) => item(`n${n}@x.org`, { country }));
 	expect(chosen(countries)).toEqual([0, 1]);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { ContactInput } from '../../../nodes/EmailMarketing/features/contacts/fields';
+import type { MappedContact } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import type { MissingPolicy } from '../../../nodes/EmailMarketing/features/sync/types';
 import { addressKey } from '../../../nodes/EmailMarketing/util/email';
 import { syncOptions, type Fault } from './inMemoryService';
@@ -97,7 +97,7 @@ type Step = ReturnType<typeof step.generate>['value'];
 function itemsOf(
 	sync: RememberedSync,
 	{ people, hasExternalIds, matchBy }: RunStep,
-): ContactInput[] {
+): MappedContact[] {
 	return people.map(({ n, spelling, contact, ...rest }) => {
 		const email = rest.email ?? `c${n}@x.org`;
 		const id = contact === undefined ? undefined : sync.service.contacts[contact]?.id;
@@ -130,7 +130,7 @@ function settingsOf(run: RunStep): RunSettings {
 }
 
 /** Whether nothing is left to do after a run: nothing went wrong, and no two items contradict each other. */
-function isSettled(run: RunStep, items: ContactInput[]): boolean {
+function isSettled(run: RunStep, items: MappedContact[]): boolean {
 	if (run.faults.length > 0 || run.meanwhile !== undefined || run.isFile) return false;
 	if (run.matchBy === 'contactId') return false;
 	if (!run.hasExternalIds) return true;

@@ -1,16 +1,16 @@
-import type { ContactInput } from '../../../nodes/EmailMarketing/features/contacts/fields';
+import type { MappedContact } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/types';
 import { item } from './builders';
 import { syncOptions } from './inMemoryService';
 import { RememberedSync } from './rememberedSync';
 
 const address = (n: number) => `c${n}@x.org`;
-const person = (n: number, externalId = '', contactId?: number): ContactInput => ({
+const person = (n: number, externalId = '', contactId?: number): MappedContact => ({
 	...item(address(n), { country: 'DE' }, contactId),
 	externalId,
 });
 
-async function run(sync: RememberedSync, items: ContactInput[], changed?: Partial<SyncOptions>) {
+async function run(sync: RememberedSync, items: MappedContact[], changed?: Partial<SyncOptions>) {
 	const options = syncOptions({
 		...{ missing: { kind: 'delete' }, onlyAddedBySync: true },
 		...changed,

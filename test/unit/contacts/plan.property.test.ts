@@ -3,6 +3,7 @@ import { planContacts as planWith } from '../../../nodes/EmailMarketing/features
 import { onlyRun } from '../../../nodes/EmailMarketing/features/sync/plan/planMissing';
 import { addressKey } from '../../../nodes/EmailMarketing/util/email';
 import { toText } from '../../../nodes/EmailMarketing/util/coerce';
+import type { MappedContact } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import type { ListedContact } from '../../../nodes/EmailMarketing/features/contacts/types';
 import type { Plan, PlanInput } from '../../../nodes/EmailMarketing/features/sync/types';
 import {
@@ -15,11 +16,12 @@ import {
 	OTHER_TYPE,
 	suppressionList,
 } from './arbitraries';
-import { TYPE, apply, countries, options, type UpdateStyle } from './builders';
+import { TYPE, apply, countries, numbered, options, type UpdateStyle } from './builders';
 
 // The lookup is not part of a situation: it would fill the report of a counterexample.
-const planContacts = (input: Omit<PlanInput, 'countries' | 'execution'>) =>
-	planWith({ ...input, countries, execution: onlyRun });
+type Situation = Omit<PlanInput, 'countries' | 'execution' | 'items'> & { items: MappedContact[] };
+const planContacts = (input: Situation) =>
+	planWith({ ...input, items: numbered(input.items), countries, execution: onlyRun });
 
 const anySituation = fc.record({
 	items: fc.array(anyItem, { maxLength: 20 }),
@@ -134,7 +136,7 @@ function membersAfter(plan: Plan, before: ReadonlySet<string>): Set<string> {
  * further contact has too.
  */
 function movesAddress(
-	{ items, contacts }: Pick<PlanInput, 'items' | 'contacts'>,
+	{ items, contacts }: Pick<Situation, 'items' | 'contacts'>,
 	plan: Plan,
 ): boolean {
 	const live = contacts.filter(isLive).map(({ email }) => addressKey(email));

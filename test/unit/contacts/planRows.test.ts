@@ -14,9 +14,11 @@ const update = { ...known, action: 'wouldUpdate', changedFields };
 const deletion = { ...known, action: 'wouldDelete' };
 const addition = { ...known, action: 'wouldAddToGroup', unsubscribeGroupId: 51 };
 
+const itemsOf = (rows: IDataObject[]) => rows.map((json, index) => ({ json, index }));
+
 function refusal(...rows: IDataObject[]): string | undefined {
 	try {
-		readPlanRows(rows);
+		readPlanRows(itemsOf(rows));
 	} catch (error) {
 		if (error instanceof InvalidInput) return error.message;
 		throw error;
@@ -30,13 +32,13 @@ test('rows of a dry run may be texts of a table', () => {
 		...{ dryRun: 'TRUE', contactTypeId: ' 7 ', contactId: '1' },
 		changedFields: JSON.stringify(changedFields),
 	};
-	expect(readPlanRows([row])).toEqual(readPlanRows([update]));
+	expect(readPlanRows(itemsOf([row]))).toEqual(readPlanRows(itemsOf([update])));
 });
 
 test('an address is kept as it is, unless it is written', () => {
 	const odd = { email: ' nobody ' };
-	expect(readPlanRows([{ ...update, ...odd }])[0]?.row.email).toBe(odd.email);
-	expect(readPlanRows([{ ...deletion, ...odd }])[0]?.row.email).toBe(odd.email);
+	expect(readPlanRows(itemsOf([{ ...update, ...odd }]))[0]?.row.email).toBe(odd.email);
+	expect(readPlanRows(itemsOf([{ ...deletion, ...odd }]))[0]?.row.email).toBe(odd.email);
 	const problem = 'Item 0 cannot be applied: Email " nobody " is not an email address. Correct it';
 	const renamed = { email: { from: 'old@example.com', to: 'nobody' } };
 	for (const row of [
@@ -56,7 +58,7 @@ test.each([
 	['missing from the input; stopped by the limit', 'missing from the input'],
 	['because', 'because'],
 ])('the reason %j is without that of the limit', (reason, expected) => {
-	expect(readPlanRows([{ ...deletion, reason }])[0]?.row.reason).toBe(expected);
+	expect(readPlanRows(itemsOf([{ ...deletion, reason }]))[0]?.row.reason).toBe(expected);
 });
 
 test('rows of several dry runs are refused', () => {

@@ -4,14 +4,14 @@ import {
 	PlanLimitError,
 	syncContacts,
 } from '../../../nodes/EmailMarketing/features/sync/syncContacts';
-import type { ContactInput } from '../../../nodes/EmailMarketing/features/contacts/fields';
+import type { MappedContact } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import { REMOVED_IN_SERVICE } from '../../../nodes/EmailMarketing/features/sync/memory/rememberRun';
 import { openContext } from '../../../nodes/EmailMarketing/features/sync/syncContext';
 import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/types';
 import type { PlannedRow } from '../../../nodes/EmailMarketing/features/contacts/types';
 import type { RunContext } from '../../../nodes/EmailMarketing/run/runContext';
 import { addressKey } from '../../../nodes/EmailMarketing/util/email';
-import { contact } from './builders';
+import { contact, numbered } from './builders';
 import { InMemoryService } from './inMemoryService';
 import { runOf } from './syncRun';
 
@@ -95,7 +95,7 @@ export class RememberedSync {
 		this.service.contacts.push(contact(this.service.newId(), { email }));
 	}
 
-	async run(items: ContactInput[], settings: RunSettings): Promise<Outcome> {
+	async run(items: MappedContact[], settings: RunSettings): Promise<Outcome> {
 		const { options, isManual, hasExternalIds } = settings;
 		const staticData = asSaved((this.saved.at(-1) ?? nothing).staticData);
 		const before = this.expected;
@@ -110,9 +110,10 @@ export class RememberedSync {
 			} as unknown as RunContext,
 			{ ...options, ...(hasExternalIds && { externalIdField: 'externalId' }) },
 		);
+		const inputs = numbered(items);
 		let rows: PlannedRow[];
 		try {
-			({ rows } = await syncContacts(items, this.service, options, runOf(this.service), context));
+			({ rows } = await syncContacts(inputs, this.service, options, runOf(this.service), context));
 		} catch (error) {
 			if (!(error instanceof PlanLimitError)) throw error;
 			return { rows: [], isStopped: true };
@@ -132,7 +133,7 @@ export class RememberedSync {
 function expectedAfter(
 	before: Expected,
 	rows: readonly PlannedRow[],
-	items: readonly ContactInput[],
+	items: readonly MappedContact[],
 ): Expected {
 	const addresses = new Set<string>();
 	const externalIds = new Map(before.externalIds);

@@ -1,5 +1,5 @@
 import { PlanLimitError } from '../../../nodes/EmailMarketing/features/sync/syncContacts';
-import type { ContactInput } from '../../../nodes/EmailMarketing/features/contacts/fields';
+import type { MappedContact } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/types';
 import { Cancelled } from '../../../nodes/EmailMarketing/util/pool';
 import { contact, item } from './builders';
@@ -14,7 +14,7 @@ const inputs = [
 
 const run = async (
 	service: InMemoryService,
-	items: ContactInput[] = inputs,
+	items: MappedContact[] = inputs,
 	changed: Partial<SyncOptions> = {},
 ) => (await syncOnce(items, service, syncOptions(changed), runOf(service))).rows;
 

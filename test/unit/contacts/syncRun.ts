@@ -5,11 +5,12 @@ import { Ledger } from '../../../nodes/EmailMarketing/run/writer/ledger';
 import type { SyncRun } from '../../../nodes/EmailMarketing/features/contacts/contactWrites';
 import { onlyRun } from '../../../nodes/EmailMarketing/features/sync/plan/planMissing';
 import { syncContacts } from '../../../nodes/EmailMarketing/features/sync/syncContacts';
-import type { ContactInput } from '../../../nodes/EmailMarketing/features/contacts/fields';
+import type { MappedContact } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import type { SyncReads } from '../../../nodes/EmailMarketing/features/contacts/syncReads';
 import type { ContactBody } from '../../../nodes/EmailMarketing/features/contacts/types';
 import type { SyncOptions } from '../../../nodes/EmailMarketing/features/sync/types';
 import { Pool, type PoolOptions } from '../../../nodes/EmailMarketing/util/pool';
+import { numbered } from './builders';
 
 export type Answer = Failure | undefined;
 
@@ -113,8 +114,12 @@ export function runOf(writes: Writes, options: Partial<PoolOptions> = {}): SyncR
 
 /** A sync that is the only run of its execution, and remembers nothing. */
 export const syncOnce = async (
-	items: readonly ContactInput[],
+	items: readonly MappedContact[],
 	reads: SyncReads,
 	options: SyncOptions,
 	run: SyncRun,
-) => await syncContacts(items, reads, options, run, { execution: onlyRun, note: () => undefined });
+) =>
+	await syncContacts(numbered(items), reads, options, run, {
+		execution: onlyRun,
+		note: () => undefined,
+	});

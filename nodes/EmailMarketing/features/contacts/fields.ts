@@ -42,9 +42,7 @@ export const FIELD_LABELS: Record<Target | 'external_id', string> = {
 };
 
 /** The values of one input item for one contact. An absent field was not mapped. */
-export interface ContactInput {
-	/** The index of the item, if it differs from its position because other items belong to other accounts. */
-	item?: number;
+export interface MappedContact {
 	contactId?: unknown;
 	contactTypeId?: unknown;
 	/** What identifies the contact in the source, from the field that the options name. */
@@ -54,6 +52,11 @@ export interface ContactInput {
 	customFields?: Array<[name: string, value: unknown]>;
 	/** Why the item could not be read; `field` is the label. */
 	unreadable?: { code: ErrorCode; field: string; problem: string };
+}
+
+export interface ContactInput extends MappedContact {
+	/** The index of the item. It differs from its position if other items belong to other accounts. */
+	item: number;
 }
 
 // Earlier synonyms take precedence; the API's own name always comes first.
@@ -182,7 +185,7 @@ const CACHED_KEY_SETS = 1000;
  * Makes the function that reads contacts from items in automatic mapping. It evaluates no expression, and works out
  * the mapping once per distinct set of keys.
  */
-export function createAutomaticMapping(): (json: IDataObject) => ContactInput {
+export function createAutomaticMapping(): (json: IDataObject) => MappedContact {
 	const mappings = new Map<string, Mapping>();
 	return (json) => {
 		const keys = Object.keys(json);
@@ -192,7 +195,7 @@ export function createAutomaticMapping(): (json: IDataObject) => ContactInput {
 			mapping = { targets: mapKeys(keys), customFields: customFieldsIn(keys) };
 			if (mappings.size < CACHED_KEY_SETS) mappings.set(keySet, mapping);
 		}
-		const input: ContactInput = { values: {} };
+		const input: MappedContact = { values: {} };
 		for (const [target, ownKeys] of mapping.targets) {
 			const key = keyWithValue(json, target, ownKeys);
 			if (key === undefined) continue;

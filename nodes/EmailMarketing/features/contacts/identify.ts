@@ -5,7 +5,7 @@ import { addTo } from '../../util/groups';
 import { quote, sanitize } from '../../util/text';
 import { toText } from '../../util/coerce';
 import type { FieldProblem } from './changes';
-import { FIELD_LABELS, type ContactInput } from './fields';
+import { FIELD_LABELS, type MappedContact } from './fields';
 import type { ContactRules, ListedContact } from './types';
 
 /** The contact that an item means: an existing one, or a new one if `contact` is absent. */
@@ -173,7 +173,7 @@ function byContactId(
 }
 
 function byAddressOrId(
-	input: ContactInput,
+	input: MappedContact,
 	directory: Directory,
 	matchBy: ContactRules['matchBy'],
 ): Identified | Unidentified {
@@ -202,7 +202,7 @@ function byAddressOrId(
 /** An item that fails still means the contact with its ID, whatever "Match By" says. */
 function withContactOfId(
 	row: Identified | Unidentified,
-	{ contactId }: ContactInput,
+	{ contactId }: MappedContact,
 	directory: Directory,
 ): Identified | Unidentified {
 	if (!('problem' in row) || row.contact) return row;
@@ -216,7 +216,7 @@ function withContactOfId(
  * another part of it identifies one: that contact is not missing from the input.
  */
 export function identify(
-	input: ContactInput,
+	input: MappedContact,
 	directory: Directory,
 	matchBy: ContactRules['matchBy'],
 ): Identified | Unidentified {

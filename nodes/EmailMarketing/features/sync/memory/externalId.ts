@@ -80,7 +80,7 @@ export function matchExternalIds(
 	});
 	for (const [item, other] of findShared(externalIds, rows)) {
 		const row = rows[item] as Row;
-		const problem = `${quote(externalIds[item])} also belongs to item ${items[other]?.item ?? other}, which has a different email. Correct one of them`;
+		const problem = `${quote(externalIds[item])} also belongs to item ${(items[other] as ContactInput).item}, which has a different email. Correct one of them`;
 		if (!('problem' in row)) rows[item] = externalIdProblem('external-id-shared', problem, row);
 		externalIds[item] = '';
 	}

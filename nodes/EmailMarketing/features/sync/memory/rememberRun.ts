@@ -67,9 +67,7 @@ function rememberRows(
 	plan: Plan,
 ): void {
 	const { contacts } = plan;
-	const externalIds = new Map(
-		items.map(({ item, externalId }, position) => [item ?? position, textOf(externalId)]),
-	);
+	const externalIds = new Map(items.map(({ item, externalId }) => [item, textOf(externalId)]));
 	const inInput = rows.flatMap((row) =>
 		row.item === undefined ? [] : [{ row, externalId: externalIds.get(row.item) ?? '' }],
 	);

@@ -132,7 +132,7 @@ export class SyncState {
 	}
 
 	/** Whether no run of this execution has been counted yet. */
-	isNew({ id }: RunOfExecution): boolean {
+	private isNew({ id }: RunOfExecution): boolean {
 		return !this.executions.some((execution) => execution.id === id);
 	}
 

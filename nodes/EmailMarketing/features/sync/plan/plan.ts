@@ -29,6 +29,7 @@ import { exceededLimit } from './planLimits';
 import { findMissing, namedIn, planMissing } from './planMissing';
 import { NOT_IN_RETRY, REMOVED_IN_SERVICE } from '../memory/rememberRun';
 import { checkConsent, skippedFor, type ClearedAddress } from '../../consent/guard';
+import type { ContactInput } from '../../contacts/fields';
 import type { Changes, ListedContact, PlannedRow } from '../../contacts/types';
 import type { Plan, PlanInput } from '../types';
 
@@ -104,13 +105,13 @@ class Planner {
 		return identified.map((row, item) => decided.get(item) ?? this.row(row, item));
 	}
 
-	/** The index of an item differs from its position if other items belong to other accounts. */
-	private itemAt(position: number): number {
-		return this.input.items[position]?.item ?? position;
+	private inputAt(position: number): ContactInput {
+		return this.input.items[position] as ContactInput;
 	}
 
 	private row(row: Identified | Unidentified, position: number, supersededBy?: number): PlannedRow {
-		const item = this.itemAt(position);
+		const input = this.inputAt(position);
+		const { item } = input;
 		if ('problem' in row) {
 			return { item, email: row.email, contactId: row.contact?.id, ...failedFor(row) };
 		}
@@ -123,13 +124,12 @@ class Planner {
 		}
 		const { cleared } = consent;
 		if (supersededBy !== undefined) {
-			const winner = this.itemAt(supersededBy);
+			const winner = this.inputAt(supersededBy).item;
 			const same = this.input.options.list ? 'has the same email' : 'is for the same contact';
 			const reason = `duplicate: item ${winner} ${same} and is used instead`;
 			return { ...known, action: 'skipped', reason };
 		}
 		const { countries, options } = this.input;
-		const input = this.input.items[position] ?? { values: {} };
 		const refusal = contact ? undefined : this.refusal(row, item, input.externalId);
 		if (refusal !== undefined) return { ...known, action: 'skipped', ...refusal };
 		const wanted = readValues(input, countries, options.emptyValues);

@@ -18,11 +18,7 @@ import type { MissingPolicy, RecipientList, SyncOptions } from '../types';
  * @throws InvalidInput that names the item
  */
 export function savedRows(run: RunContext, list?: RecipientList): SavedPlanRow[] {
-	const rows = readPlanRows(
-		run.items.map(({ json }) => json),
-		(position) => run.items[position]?.index ?? position,
-		list,
-	);
+	const rows = readPlanRows(run.items, list);
 	requireSameOptions(run);
 	const options = run.param('options', {}) as IDataObject;
 	if (!isOn(options.allowOverLimit, 'Allow Plans Over a Limit')) refuseLimited(rows);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../params/invalidInput';
+import type { Item } from '../../../params/item';
 import type { CustomValues } from '../../../records/customFields';
 import { coerceText, fromJson, isEmpty, isId, isObject, toText } from '../../../util/coerce';
 import { addressToSend } from '../../../util/addressesIn';
@@ -306,18 +307,16 @@ function refuseDifferent(
 /**
  * Reads the rows of a dry run. If they were stored in between, their objects may now be JSON texts.
  *
- * @param indexOf the index of an item, which differs from its position if other items belong to other accounts
  * @param list the list that the rows must be of; absent for contacts
  * @throws InvalidInput for the first item that cannot be applied
  */
 export function readPlanRows(
-	items: readonly IDataObject[],
-	indexOf = (position: number) => position,
+	items: ReadonlyArray<Pick<Item, 'index' | 'json'>>,
 	list?: RecipientList,
 ): SavedPlanRow[] {
 	const verbs = syncVerbs(true);
 	const format = formatOf(list);
-	const rows = items.map((json, position) => readRow(json, indexOf(position), format));
+	const rows = items.map(({ json, index }) => readRow(json, index, format));
 	refuseDifferent(rows, FIELD_LABELS.contact_type_id, ({ contactTypeId }) => contactTypeId);
 	refuseDifferent(rows, 'Unsubscribe Group', ({ row }) => row.unsubscribeGroupId);
 	refuseDifferent(rows, 'Move to Contact Type', ({ newContactTypeId }) => newContactTypeId);

@@ -387,24 +387,17 @@ const isPage = (value: unknown): boolean =>
 	);
 
 /** The same for lists of records; the list of dynamic content (36) has texts instead. */
-export function readRecords(
+export const readRecords = (
 	response: HttpResponse,
 	source: ListSource,
 	info: RequestInfo,
-): IDataObject[] {
-	const list = readList(response, source, info);
-	if (list.every(isObject)) return list;
-	throw unexpectedShape(
-		`the list "${source.key}" has an entry that is not a record`,
-		response,
-		info,
-	);
-}
+): IDataObject[] => readEach(response, source, info, (record) => record);
 
 const noRecord = Symbol('no record');
 
 /**
- * The same for a response in bytes, whose list may be too long to be in memory as a whole.
+ * The same for the needed values of records. The response may be in bytes, since its list may be too long to be in memory
+ * as a whole.
  *
  * @param pick extracts the needed values from a record
  */

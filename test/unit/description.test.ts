@@ -8,7 +8,6 @@ import {
 	type INodePropertyCollection,
 } from 'n8n-workflow';
 
-import { FIELD_LABELS, TEXT_FIELDS } from '../../nodes/EmailMarketing/features/contacts/fields';
 import type { Input } from '../../nodes/EmailMarketing/params/validators';
 import { labelOf } from '../../nodes/EmailMarketing/util/labels';
 import { node, offered, optionsOf, properties, type Offered } from './operations';
@@ -256,12 +255,10 @@ it('has the methods that its fields name, and no others', () => {
 	}
 });
 
-it('calls the fields of a contact the same in the mapper, in "Fields to Clear" and in errors', () => {
+it('calls the fields in "Fields to Clear" the same as in errors', () => {
 	const clearable = inCollection(options as INodeProperties)
 		.filter(({ name }) => name === 'clearFields')
 		.flatMap(optionsOf);
-	for (const field of TEXT_FIELDS)
-		expect([field, labelOf(field)]).toEqual([field, FIELD_LABELS[field]]);
 	expect(clearable.map(({ value, name }) => [value, name])).toEqual(
 		clearable.map(({ value }) => [value, labelOf(String(value))]),
 	);

@@ -3,6 +3,7 @@ import { customFieldName } from '../../records/customFields';
 import type { ErrorCode } from '../../service/errorCode';
 import { isBlank } from '../../params/values';
 import { addTo } from '../../util/groups';
+import { labelOf } from '../../util/labels';
 import { normalizeKey } from '../../util/normalize';
 
 export const TEXT_FIELDS = [
@@ -25,20 +26,15 @@ export type ContactField = (typeof CONTACT_FIELDS)[number];
 /** What a key of an item can mean: a field, or which contact and contact type the item is about. */
 type Target = ContactField | 'contact_id' | 'contact_type_id';
 
+const contactLabels = Object.fromEntries(
+	CONTACT_FIELDS.map((field) => [field, labelOf(field)]),
+) as Record<ContactField, string>;
+
 export const FIELD_LABELS: Record<Target | 'external_id', string> = {
+	...contactLabels,
 	contact_id: 'Contact ID',
-	contact_type_id: 'Contact Type (List)',
+	contact_type_id: labelOf('contact_type_id'),
 	external_id: 'External ID',
-	email: 'Email',
-	country: 'Country',
-	first_name: 'First Name',
-	last_name: 'Last Name',
-	state: 'State',
-	city: 'City',
-	address_line1: 'Address Line 1',
-	address_line2: 'Address Line 2',
-	state_province_region: 'State, Province or Region',
-	postal_code: 'Postal Code',
 };
 
 /** The values of one input item for one contact. An absent field was not mapped. */

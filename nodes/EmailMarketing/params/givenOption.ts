@@ -88,7 +88,12 @@ export const emptyExpression = (label: string, meaning: string): InvalidInput =>
  * @returns '' if it is empty
  * @throws InvalidInput for anything but text
  */
-export function optionalText(item: Item, path: string, label: string, meaning: string): string {
+export function optionalText(
+	item: Pick<Item, 'param' | 'isExpression'>,
+	path: string,
+	label: string,
+	meaning: string,
+): string {
 	const value = locatorValue(item.param(path, ''));
 	if (!isBlank(value)) return asText(value, label).trim();
 	if (item.isExpression(path)) throw emptyExpression(label, meaning);

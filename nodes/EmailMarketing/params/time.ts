@@ -2,7 +2,9 @@ import { DateTime, IANAZone } from 'luxon';
 
 import { coerceText } from '../util/coerce';
 import { quote } from '../util/text';
+import { optionalText } from './givenOption';
 import { InvalidInput } from './invalidInput';
+import type { Item } from './item';
 
 export interface WallClock {
 	/** `YYYY-MM-DD` */
@@ -133,7 +135,7 @@ export function momentReader(
 	};
 }
 
-export const sentAtLabel = 'Compatibility: Sent At Time Zone';
+const sentAtLabel = 'Compatibility: Sent At Time Zone';
 
 /**
  * Reads `sent_at` of single sends. Its time zone is not shown: UTC, as for the other times of the service, unless the
@@ -143,3 +145,13 @@ export const sentAtLabel = 'Compatibility: Sent At Time Zone';
  */
 export const sentAtReader = (timezone: string): ReturnType<typeof momentReader> =>
 	momentReader(timezone || 'UTC', sentAtLabel);
+
+/**
+ * Reads `sent_at` as the option "Compatibility: Sent At Time Zone" says.
+ *
+ * @throws InvalidInput for anything but a time zone, and for an expression that returned nothing
+ */
+export const sentAtReaderOf = (
+	item: Pick<Item, 'param' | 'isExpression'>,
+): ReturnType<typeof momentReader> =>
+	sentAtReader(optionalText(item, 'options.sentAtTimezone', sentAtLabel, 'use UTC'));

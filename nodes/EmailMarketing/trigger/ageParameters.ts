@@ -1,10 +1,8 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { emptyExpression } from '../params/givenOption';
 import { InvalidInput } from '../params/invalidInput';
-import { sentAtLabel, sentAtReader } from '../params/time';
+import { sentAtReaderOf } from '../params/time';
 import { isExpression, listOf, rawParameter } from '../params/values';
-import { coerceText } from '../util/coerce';
 import { quote } from '../util/text';
 import { MAX_AGES } from './milestones';
 import type { Row, Watch } from './types';
@@ -55,17 +53,12 @@ export function parseAges(value: unknown): number[] {
 	return ages.sort((a, b) => a - b);
 }
 
-/** @throws InvalidInput if an expression returned nothing */
-function readSentAtTimezone(context: IPollFunctions): string {
-	const parameter = 'options.sentAtTimezone';
-	const timezone = coerceText(context.getNodeParameter(parameter, '')).trim();
-	if (timezone !== '' || !isExpression(rawParameter(context, parameter))) return timezone;
-	throw emptyExpression(sentAtLabel, 'use UTC');
-}
-
 /** @throws InvalidInput for an invalid parameter */
 export function readAges(context: IPollFunctions): Pick<Watch, 'ages' | 'sentAt'> {
 	const ages = parseAges(context.getNodeParameter('snapshotAges', ''));
-	const read = sentAtReader(readSentAtTimezone(context));
+	const read = sentAtReaderOf({
+		param: (path, fallback) => context.getNodeParameter(path, fallback),
+		isExpression: (path) => isExpression(rawParameter(context, path)),
+	});
 	return { ages, sentAt: ({ sent_at }: Row) => read(sent_at) };
 }

@@ -5,7 +5,7 @@ import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { choiceParam, optionalText } from '../../params/givenOption';
 import { fullDate } from '../../params/schedule';
-import { instant, sentAtLabel, sentAtReader } from '../../params/time';
+import { instant, sentAtReaderOf } from '../../params/time';
 import { asText, isBlank, isOn, listOf, locatorValue, toFlag } from '../../params/values';
 import { fieldsOf, isDeleted } from '../../records/recordKind';
 import { kindNamed, kindOf } from '../../records/records';
@@ -193,8 +193,7 @@ function isWanted(includeTestSends: unknown): Fits {
  * @throws InvalidInput
  */
 function sentAtOf(item: Item): (value: unknown) => number {
-	const timezone = optionalText(item, 'options.sentAtTimezone', sentAtLabel, 'use UTC');
-	const read = sentAtReader(timezone);
+	const read = sentAtReaderOf(item);
 	return (value) => read(value) ?? NaN;
 }
 

@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { endpoints } from '../../../service/endpoints';
 import { RUNNING } from '../../../records/statusLabels';
 import { targetNames } from '../../../params/currentValue';
-import { choiceOption, optionalText, numberOption } from '../../../params/givenOption';
+import { choiceOption, numberOption } from '../../../params/givenOption';
 import { InvalidInput } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
-import { sentAtLabel, sentAtReader } from '../../../params/time';
+import { sentAtReaderOf } from '../../../params/time';
 import { toFlag } from '../../../params/values';
 import { isScheduled, records } from '../../../records/records';
 import { codeText, coerceText } from '../../../util/coerce';
@@ -56,7 +56,7 @@ export function readRules(item: Item): Rules {
 		minHours: numberOption(rules, 'minHours', 'Min Hours Between Emails', 0),
 		nameUsed: isRuleOn(rules, 'nameUsed', 'Name Already Used'),
 		subjectUsed: isRuleOn(rules, 'subjectUsed', 'Subject Already Used'),
-		sentAt: sentAtReader(optionalText(item, 'options.sentAtTimezone', sentAtLabel, 'use UTC')),
+		sentAt: sentAtReaderOf(item),
 	};
 }
 

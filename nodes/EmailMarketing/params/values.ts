@@ -122,11 +122,21 @@ export function toFlag(value: unknown, label: string): '0' | '1' | undefined {
 	if (normalised === false || normalised === 0 || normalised === '0' || normalised === 'false') {
 		return '0';
 	}
-	throw new InvalidInput(
+	throw notAFlag(value, label);
+}
+
+const notAFlag = (value: unknown, label: string): InvalidInput =>
+	new InvalidInput(
 		'boolean-expected',
 		`"${label}" must be true or false, but it is ${quote(value)}`,
 		'Turn it on or off, or return true or false from the expression.',
 	);
+
+/** @throws InvalidInput for what is neither on nor off: an expression that returned nothing must not count as off */
+export function requireFlag(value: unknown, label: string): boolean {
+	const flag = toFlag(value, label);
+	if (flag === undefined) throw notAFlag(value, label);
+	return flag === '1';
 }
 
 /**

@@ -39,11 +39,12 @@ test('a dry run that is on as a text writes nothing', async () => {
 	expect(account.writes()).toEqual([]);
 });
 
-test.each(['={{ undefined }}', '={{ "" }}', '={{ "yes, please" }}'])(
-	'a dry run that is neither on nor off (%s) writes nothing',
-	async (dryRun) => {
-		const { error } = await given.account.run({ dryRun }, [item]);
-		expect(error?.message).toMatch(/^"Dry Run" must be true or false, but it is "/);
-		expect(given.account.writes()).toEqual([]);
-	},
-);
+test.each([
+	['={{ undefined }}', 'empty'],
+	['={{ "" }}', '""'],
+	['={{ "yes, please" }}', '"yes, please"'],
+])('a dry run that is neither on nor off (%s) writes nothing', async (dryRun, shown) => {
+	const { error } = await given.account.run({ dryRun }, [item]);
+	expect(error?.message).toBe(`"Dry Run" must be true or false, but it is ${shown}`);
+	expect(given.account.writes()).toEqual([]);
+});

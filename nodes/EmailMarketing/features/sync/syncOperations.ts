@@ -5,8 +5,7 @@ import type { RunContext } from '../../run/runContext';
 import { choiceOf, choiceOption } from '../../params/givenOption';
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
-import { isOn } from '../../params/values';
-import { isEmpty } from '../../util/coerce';
+import { requireFlag } from '../../params/values';
 import { newContactCountry } from '../contacts/contactValues';
 import { csvImportOf, customFieldHints, importHint } from './csvImportOption';
 import { PlanLimitError, syncContacts } from './syncContacts';
@@ -29,10 +28,8 @@ import type { PlannedRow } from '../contacts/types';
  * @throws InvalidInput if it is neither on nor off: an expression that returns nothing must not cause writes
  * @throws NodeOperationError if items differ in it
  */
-export function isDryRun(run: RunContext): boolean {
-	const value = sameForAll(run, 'dryRun', 'Dry Run', false);
-	return isOn(isEmpty(value) ? 'empty' : value, 'Dry Run');
-}
+export const isDryRun = (run: RunContext): boolean =>
+	requireFlag(sameForAll(run, 'dryRun', 'Dry Run', false), 'Dry Run');
 
 /**
  * "Missing From Input".

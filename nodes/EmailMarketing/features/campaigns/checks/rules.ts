@@ -4,10 +4,9 @@ import { endpoints } from '../../../service/endpoints';
 import { RUNNING } from '../../../records/statusLabels';
 import { targetNames } from '../../../params/currentValue';
 import { choiceOption, numberOption } from '../../../params/givenOption';
-import { InvalidInput } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
 import { sentAtReaderOf } from '../../../params/time';
-import { toFlag } from '../../../params/values';
+import { requireFlag } from '../../../params/values';
 import { isScheduled, records } from '../../../records/records';
 import { codeText, coerceText } from '../../../util/coerce';
 import { quote, sanitize, truncateList } from '../../../util/text';
@@ -31,17 +30,9 @@ export interface Rules {
 	sentAt: (value: unknown) => number | undefined;
 }
 
-/** @throws InvalidInput for a rule whose expression returned nothing, which must not count as turned off */
-function isRuleOn(rules: IDataObject, name: string, label: string): boolean {
-	if (!Object.hasOwn(rules, name)) return false;
-	const flag = toFlag(rules[name], label);
-	if (flag !== undefined) return flag === '1';
-	throw new InvalidInput(
-		'boolean-expected',
-		`"${label}" must be true or false, but it is ${quote(rules[name])}`,
-		'Turn it on or off, or return true or false from the expression.',
-	);
-}
+/** @throws InvalidInput for a rule that is neither on nor off */
+const isRuleOn = (rules: IDataObject, name: string, label: string): boolean =>
+	Object.hasOwn(rules, name) && requireFlag(rules[name], label);
 
 /**
  * Read before any request: an invalid rule must not count as one that is met.

@@ -9,7 +9,7 @@ import { joined, records } from '../records/records';
 import type { RecordName } from '../records/records';
 import { recordStatus } from '../records/statusLabels';
 import { isTestSend } from '../records/testName';
-import { coerceNumber, coerceText, isId, isUtr } from '../util/coerce';
+import { coerceNumber, coerceText, isId, isKeyOf } from '../util/coerce';
 import { readForEditor } from './readForEditor';
 
 /** One entry of a list in the editor. */
@@ -155,7 +155,7 @@ function withTestsLast(context: ILoadOptionsFunctions, all: IDataObject[]): IDat
 function parentValue(context: ILoadOptionsFunctions, { field, parameter, label }: Parent): string {
 	const given = context.getCurrentNodeParameter(parameter);
 	const value = coerceText(locatorValue(given)).trim();
-	if (field === 'utr' ? isUtr(value) : isId(value)) return value;
+	if (isKeyOf(field, value)) return value;
 	if (isExpression(given)) {
 		throw operationError(
 			context.getNode(),

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { KeyedEndpoint } from '../service/endpoints';
-import { isEmpty } from '../util/coerce';
+import { coerceText, isEmpty } from '../util/coerce';
 
 /** The record that a list belongs to. */
 export interface Parent {
@@ -58,6 +58,11 @@ export const fieldsOf = ({ simplified = [], further }: RecordKind): string[] => 
 	...simplified,
 	...further,
 ];
+
+/** The name of a record, or its ID if it has none. */
+export const nameOrId = (record: IDataObject, { names }: Pick<RecordKind, 'names'>): string =>
+	names.map((field) => coerceText(record[field])).find((name) => name !== '') ??
+	coerceText(record.id);
 
 /** Whether the service lists a record although it is deleted. */
 export const isDeleted = ({ deleted_at: deletedAt }: IDataObject): boolean => !isEmpty(deletedAt);

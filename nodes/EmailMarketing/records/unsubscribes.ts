@@ -16,6 +16,9 @@ export function groupOf(entry: IDataObject): string | undefined {
 	return isId(id) ? id : undefined;
 }
 
+/** What the output calls a group of which only the ID is known. */
+export const groupName = (id: number | string): string => `Unsubscribe Group ${id}`;
+
 /** Whether an entry of that list is offered as a global one. */
 export const isOfNoGroup = (entry: IDataObject): boolean => groupOf(entry) === undefined;
 

@@ -34,6 +34,10 @@ export const withoutLeadingZeros = (digits: string): string => digits.replace(/^
 /** Whether it may be the utr of a single send, an automation or one of its schedules. */
 export const isUtr = (text: string): boolean => /^[\w-]{1,100}$/.test(text);
 
+/** Whether it may be the key of a record in this field. */
+export const isKeyOf = (field: string, text: string): boolean =>
+	field === 'utr' ? isUtr(text) : isId(text);
+
 /** @returns undefined for values without a JSON form, or nested too deeply */
 export function toJson(value: unknown): string | undefined {
 	try {

@@ -4,7 +4,7 @@ import { isPlaceholder } from '../../params/template';
 import { sentAtReader } from '../../params/time';
 import { groupOf } from '../../records/unsubscribes';
 import { isDeleted } from '../../records/recordKind';
-import { coerceNumber, coerceText, isEmpty, isId, isUtr } from '../../util/coerce';
+import { coerceNumber, coerceText, isEmpty, isKeyOf } from '../../util/coerce';
 
 /** Forms that records may have where the reference does not say which. */
 export type Trait =
@@ -100,7 +100,7 @@ export class Observation {
 	/** The key of that record; '' if there is none that can be sent. */
 	keyOf(field: string): string {
 		const key = coerceText(this.example?.record[field]).trim();
-		return (field === 'utr' ? isUtr(key) : isId(key)) ? key : '';
+		return isKeyOf(field, key) ? key : '';
 	}
 
 	/** Fields of the records that the reference does not name. */

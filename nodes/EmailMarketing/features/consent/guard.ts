@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { Clearance, NotCleared } from '../../service/clearance';
 import { AT, readingsOf } from '../../util/addressesIn';
 import { addressKey } from '../../util/email';
@@ -50,6 +52,12 @@ export function checkConsent(
 	const suppression = suppressionOf(suppressions, address, ...others);
 	return suppression ? { suppression } : { cleared: address as ClearedAddress };
 }
+
+/** From which list somebody unsubscribed, and when, in the output. */
+export const unsubscribeOf = ({ date, list }: Partial<Suppression> = {}): IDataObject => ({
+	...(date !== undefined && { unsubscribedAt: date }),
+	...(list !== undefined && { unsubscribedFrom: list }),
+});
 
 /** The row of somebody who is held back. */
 export const skippedFor = (suppression: Suppression) => ({

@@ -5,6 +5,7 @@ import { flagParam } from '../../params/givenOption';
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { entriesOf } from '../../params/values';
+import { groupName } from '../../records/unsubscribes';
 import { readingsOf } from '../../util/addressesIn';
 import { isEmpty, isId } from '../../util/coerce';
 import { addressKey } from '../../util/email';
@@ -48,6 +49,10 @@ function groupsOf(item: Item): number[] {
 	);
 }
 
+/** The people of "Never Add"; read once. */
+const neverAddIn = (run: RunContext): Suppressions | undefined =>
+	run.memoize('never add', () => neverAddOf(run));
+
 /**
  * The options with the lists, as they are for an item; read once.
  *
@@ -57,14 +62,14 @@ export const respectedListsOf = (run: RunContext, item: Item): RespectedLists =>
 	run.memoize(`respectedLists ${item.index}`, () => ({
 		globalUnsubscribes: flagParam(item, 'options.globalUnsubscribes', globalLabel, true),
 		unsubscribeGroupIds: groupsOf(item),
-		neverAdd: run.memoize('never add', () => neverAddOf(run)),
+		neverAdd: neverAddIn(run),
 	}));
 
 /** Of those who get no campaigns, such as colleagues, only the people of "Never Add" are held back. */
 export const onlyNeverAdd = (run: RunContext): RespectedLists => ({
 	globalUnsubscribes: false,
 	unsubscribeGroupIds: [],
-	neverAdd: run.memoize('never add', () => neverAddOf(run)),
+	neverAdd: neverAddIn(run),
 });
 
 /** The lists for an operation on all items, which has checked that their options are the same. */
@@ -78,8 +83,6 @@ export const respectsAny = (lists: RespectedLists): boolean =>
 /** A known date counts as earlier than an unknown one. */
 const isEarlier = (date: string | undefined, known: string | undefined): boolean =>
 	date !== undefined && (known === undefined || date < known);
-
-const groupName = (id: number | string) => `Unsubscribe Group ${id}`;
 
 /** Adds to a failed read that nothing was written because of it, and which option skips the list. */
 function unreadable(error: unknown, list: string, remedy: string): unknown {

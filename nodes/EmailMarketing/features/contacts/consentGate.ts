@@ -21,7 +21,7 @@ import { addressKey } from '../../util/email';
 import { settleAll } from '../../util/promises';
 import { contactDetails } from './contactValues';
 import { readExistingContacts } from './ifContactExists';
-import { suppressionOf } from '../consent/guard';
+import { suppressionOf, unsubscribeOf } from '../consent/guard';
 import { skipRows } from './csv/csvImport';
 import {
 	onlyNeverAdd,
@@ -83,16 +83,15 @@ const skippedItem = (
 	{ body, identity }: Draft,
 	did: string,
 	address: string,
-	{ reason, date, list }: Suppression,
+	suppression: Suppression,
 	whose: string,
 ): IDataObject => ({
 	[did]: false,
-	skipped: reason,
+	skipped: suppression.reason,
 	...identity,
 	email: body.email ?? address,
-	...(date !== undefined && { unsubscribedAt: date }),
-	...(list !== undefined && { unsubscribedFrom: list }),
-	message: `Skipped: the ${whose} is ${reason}`,
+	...unsubscribeOf(suppression),
+	message: `Skipped: the ${whose} is ${suppression.reason}`,
 });
 
 /** The address of an item; a missing one is refused later. */

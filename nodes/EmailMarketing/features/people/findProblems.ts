@@ -5,6 +5,7 @@ import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { listOf } from '../../params/values';
 import { isDeleted } from '../../records/recordKind';
+import { groupName } from '../../records/unsubscribes';
 import { returnsNotFound } from '../../run/output/listOutput';
 import type { RunContext } from '../../run/runContext';
 import { readingsOf } from '../../util/addressesIn';
@@ -30,7 +31,7 @@ function unsubscribedOf(found: readonly Found[], groups: readonly string[]): Map
 	for (const { place, list, listId = '', record } of found) {
 		const isOfGroup = place === 'unsubscribeGroupRecipient' && groups.includes(listId);
 		if (!isOfGroup && place !== 'globalUnsubscribe') continue;
-		const name = isOfGroup ? `Unsubscribe Group ${listId}` : list;
+		const name = isOfGroup ? groupName(listId) : list;
 		for (const address of readingsOf(coerceText(record.email_address))) {
 			if (address !== '') unsubscribed.set(addressKey(address), name);
 		}

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isDeleted } from '../../records/recordKind';
+import { isDeleted, nameOrId } from '../../records/recordKind';
 import type { RecordKind } from '../../records/recordKind';
 import { records } from '../../records/records';
-import { groupOf } from '../../records/unsubscribes';
+import { groupName, groupOf } from '../../records/unsubscribes';
 import { coerceText, isObject } from '../../util/coerce';
 
 /** A kind of record that is about a person. */
@@ -111,13 +111,8 @@ export interface Source {
 }
 
 /** The name of a segment or group, or its ID. */
-export function parentName({ place, parent = {} }: Omit<Source, 'readAt'>): string {
-	const { names = [] } = places[place].parents ?? {};
-	return (
-		names.map((name) => coerceText(parent[name])).find((name) => name !== '') ??
-		coerceText(parent.id)
-	);
-}
+export const parentName = ({ place, parent = {} }: Omit<Source, 'readAt'>): string =>
+	nameOrId(parent, places[place].parents ?? { names: [] });
 
 /** The list that a record is on. The global list (1) may also contain entries of groups. */
 function listOf(source: Source, record: IDataObject): Pick<Found, 'place' | 'list' | 'listId'> {
@@ -127,7 +122,7 @@ function listOf(source: Source, record: IDataObject): Pick<Found, 'place' | 'lis
 	if (group !== undefined) {
 		return {
 			place: 'unsubscribeGroupRecipient',
-			list: `Unsubscribe Group ${group}`,
+			list: groupName(group),
 			listId: group,
 		};
 	}

@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { groupBy } from '../../util/groups';
 import { truncateList } from '../../util/text';
+import { unsubscribeOf } from '../consent/guard';
 import type { RowAction, PlannedRow } from '../contacts/types';
 
 export type Report = 'all' | 'changes' | 'summary';
@@ -78,8 +79,7 @@ function toJson(row: PlannedRow, options: OutputOptions): IDataObject {
 		reason: row.reason || (REASONS[action] ?? ''),
 		...(contactId !== undefined && { [idName]: contactId }),
 		...(field !== undefined && { field }),
-		...(suppression?.date !== undefined && { unsubscribedAt: suppression.date }),
-		...(suppression?.list !== undefined && { unsubscribedFrom: suppression.list }),
+		...unsubscribeOf(suppression),
 		...(dryRun && { dryRun }),
 		...(changes && isShown && { changedFields: changes as IDataObject }),
 		...(customFieldsNotWritten && { customFieldsNotWritten: [...customFieldsNotWritten] }),

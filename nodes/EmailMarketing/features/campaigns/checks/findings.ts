@@ -9,7 +9,7 @@ import type { Caller, Draft, DraftStep } from '../../../run/operation';
 import { listKey } from '../../../run/runContext';
 import { flagParam } from '../../../params/givenOption';
 import { InvalidInput } from '../../../params/invalidInput';
-import { isDeleted } from '../../../records/recordKind';
+import { isDeleted, nameOrId } from '../../../records/recordKind';
 import type { RecordKind } from '../../../records/recordKind';
 import { coerceText } from '../../../util/coerce';
 import { quote } from '../../../util/text';
@@ -53,11 +53,8 @@ export const recentListsOf = (caller: Caller): ListReader =>
 export const listReaderOf = (caller: Caller): ListReader =>
 	listsOf(caller, async (name, read) => await caller.run.memoize(name, read));
 
-export const nameOf = (record: IDataObject, { names }: RecordKind): string =>
-	quote(
-		names.map((field) => coerceText(record[field])).find((name) => name !== '') ??
-			coerceText(record.id),
-	);
+export const nameOf = (record: IDataObject, kind: RecordKind): string =>
+	quote(nameOrId(record, kind));
 
 /** @returns undefined also for a record that the service lists although it is deleted */
 export function withId(records: IDataObject[], id: unknown): IDataObject | undefined {

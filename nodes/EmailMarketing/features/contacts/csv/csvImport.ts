@@ -9,7 +9,7 @@ import { cellsIn, CsvReader } from '../../../util/csvReader';
 import type { CsvRow } from '../../../util/csvReader';
 import { Pool } from '../../../util/pool';
 import { quote } from '../../../util/text';
-import { findInCell, type Suppressed } from '../../consent/guard';
+import { findInCell, unsubscribeOf, type Suppressed } from '../../consent/guard';
 import { respectedListsOf, respectsAny, suppressionsFor } from '../../consent/suppressions';
 import type { Suppressions } from '../../consent/types';
 
@@ -131,7 +131,7 @@ async function checkRows(
 				if (!isNobody(row, check)) check.rows++;
 				continue;
 			}
-			const { reason, date, list } = found.suppression;
+			const { reason } = found.suppression;
 			check.hasAddress = true;
 			check.heldBack++;
 			check.reasons.add(reason);
@@ -140,8 +140,7 @@ async function checkRows(
 				line: row.line,
 				email: found.address,
 				reason,
-				...(date !== undefined && { unsubscribedAt: date }),
-				...(list !== undefined && { unsubscribedFrom: list }),
+				...unsubscribeOf(found.suppression),
 			});
 		}
 	}

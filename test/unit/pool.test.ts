@@ -4,7 +4,7 @@ import { settleAll } from '../../nodes/EmailMarketing/util/promises';
 test('after a task that throws no other is begun, and those under way are waited for', async () => {
 	const begun: number[] = [];
 	const ended: number[] = [];
-	const pool = new Pool({ parallel: 2, pause: async () => {} });
+	const pool = new Pool({ parallel: () => 2, pause: async () => {} });
 
 	const all = pool.each([1, 2, 3, 4], async (task) => {
 		begun.push(task);

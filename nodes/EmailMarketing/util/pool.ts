@@ -3,8 +3,8 @@ import { sleep } from 'n8n-workflow';
 import { raceAbort } from './promises';
 
 export interface PoolOptions {
-	/** Tasks under way at the same time; a function if that changes. */
-	parallel: number | (() => number);
+	/** Tasks under way at the same time, which may change. */
+	parallel: () => number;
 	/** After so many tasks have started, the next ones wait (n8n's Batching). */
 	throttle?: { size: number; pauseMs: number };
 	/** Nothing starts once it is aborted. */
@@ -52,17 +52,13 @@ export class Slots {
 /** Runs tasks: only so many at a time, and spaced out in batches. A task must not wait for another one of its pool. */
 export class Pool {
 	private readonly options: PoolOptions;
-	private readonly slots = new Slots(() => this.limit);
+	private readonly slots: Slots;
 	private started = 0;
 	private gate: Promise<unknown> = Promise.resolve();
 
 	constructor(options: PoolOptions) {
 		this.options = options;
-	}
-
-	private get limit(): number {
-		const { parallel } = this.options;
-		return typeof parallel === 'number' ? parallel : parallel();
+		this.slots = new Slots(options.parallel);
 	}
 
 	/**
@@ -104,7 +100,7 @@ export class Pool {
 		};
 		// The limit may have risen.
 		const addWorkers = () => {
-			while (workers.length < this.limit && mayStart()) workers.push(worker());
+			while (workers.length < this.options.parallel() && mayStart()) workers.push(worker());
 		};
 		addWorkers();
 		for (let ended = 0; ended < workers.length; ended++) await workers[ended];

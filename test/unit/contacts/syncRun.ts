@@ -98,7 +98,10 @@ const clientOf = (writes: Writes): WritingClient => ({
 });
 
 /** A run that writes to a service in memory. */
-export function runOf(writes: Writes, options: Partial<PoolOptions> = {}): SyncRun {
+export function runOf(
+	writes: Writes,
+	{ parallel = 3, ...options }: Partial<Omit<PoolOptions, 'parallel'>> & { parallel?: number } = {},
+): SyncRun {
 	return {
 		baseUrl: 'memory',
 		account: 'memory',
@@ -107,7 +110,7 @@ export function runOf(writes: Writes, options: Partial<PoolOptions> = {}): SyncR
 		halt: () => undefined,
 		isHalted: false,
 		ledger: new Ledger(),
-		pool: new Pool({ parallel: 3, pause: async () => undefined, ...options }),
+		pool: new Pool({ parallel: () => parallel, pause: async () => undefined, ...options }),
 		signal: new AbortController().signal,
 	};
 }

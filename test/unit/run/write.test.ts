@@ -100,7 +100,11 @@ function runOf(given: Partial<WriteContext> = {}, parallel = 3): WriteContext {
 		halt() {
 			run.isHalted = true;
 		},
-		...{ ledger: new Ledger(), pool: new Pool({ parallel }), signal: new AbortController().signal },
+		...{
+			ledger: new Ledger(),
+			pool: new Pool({ parallel: () => parallel }),
+			signal: new AbortController().signal,
+		},
 		...given,
 	};
 	return run;
@@ -356,7 +360,7 @@ test.each([
 ])('a run that is canceled with %s ends there, and says so', async (_what, ids) => {
 	const service = new Service();
 	const canceled = new AbortController();
-	const pool = new Pool({ parallel: 1, signal: canceled.signal });
+	const pool = new Pool({ parallel: () => 1, signal: canceled.signal });
 	const actions = ids.map((id): Action<Part> => {
 		const action = service.action({ id, answer: 'done', isVerified: false });
 		return {

@@ -2,12 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { FilePart } from '../../../service/form';
 import type { Draft } from '../../../run/operation';
-import type { RunContext } from '../../../run/runContext';
 import { flagParam } from '../../../params/givenOption';
 import { InvalidInput } from '../../../params/invalidInput';
 import { cellsIn, CsvReader } from '../../../util/csvReader';
 import type { CsvRow } from '../../../util/csvReader';
-import { Pool } from '../../../util/pool';
+import { withLock } from '../../../util/mutex';
 import { quote } from '../../../util/text';
 import { findInCell, unsubscribeOf, type Suppressed } from '../../consent/guard';
 import { respectedListsOf, respectsAny, suppressionsFor } from '../../consent/suppressions';
@@ -187,10 +186,6 @@ function reportOf({ rows, heldBack, heldBackRows }: Check, returnsRows: boolean)
 	};
 }
 
-/** One file is read at a time, however many items there are. */
-const readerOf = (run: RunContext): Pool =>
-	run.memoize('files to import', () => new Pool({ parallel: 1 }));
-
 /** Takes the rows out of a file whose addresses are on a respected list. */
 export async function skipRows(draft: Draft): Promise<IDataObject | undefined> {
 	const { run, item, file, identity } = draft;
@@ -198,7 +193,10 @@ export async function skipRows(draft: Draft): Promise<IDataObject | undefined> {
 	const findInRow = createFinder(await suppressionsFor(draft));
 	const returnsRows = flagParam(item, 'options.returnHeldBackRows', 'Return Held-Back Rows');
 	const mostRows = returnsRows ? mostReturned : 0;
-	const check = await readerOf(run).run(
+	// One file is read at a time, however many items there are.
+	const check = await withLock(
+		`files to import ${run.runId}`,
+		undefined,
 		async () => await checkRows(draft, file, findInRow, mostRows),
 	);
 	if (Number.isFinite(file.size) && file.size !== check.total) throw changed(file);

@@ -14,6 +14,7 @@ import { itemKey } from './writer/ledger';
 import { lookupsOf } from './lookup';
 import type { Operation, ItemPlan, SendRequest, Stage } from './operation';
 import type { RunContext } from './runContext';
+import { allStages } from './stages';
 
 /**
  * Reads the values of all items, and checks them as far as that needs no reads. An item that an earlier try of the node
@@ -21,15 +22,6 @@ import type { RunContext } from './runContext';
  */
 export const parseAll = async (run: RunContext, operation: Operation): Promise<ItemPlan[]> =>
 	await Promise.all(run.items.map(async (item) => await parse(run, item, operation)));
-
-/** All stages of an operation, in their order. */
-const stagesIn = ({ gate, plan }: Operation): Stage[] => [
-	...(gate?.ahead ?? []),
-	...(plan?.ahead ?? []),
-	...(gate?.before ?? []),
-	...(plan?.stages ?? []),
-	...(gate?.after ?? []),
-];
 
 /** The fields of the body that stages fill. */
 export const filledBy = (stages: readonly Stage[]): Set<string> =>
@@ -58,7 +50,7 @@ async function parse(run: RunContext, item: Item, operation: Operation): Promise
 
 /** Whether requests of other items for the same record decide about a request. */
 const dependsOnOthers = (operation: Operation): boolean =>
-	operation.plan?.record !== undefined || stagesIn(operation).some((stage) => 'resolve' in stage);
+	operation.plan?.record !== undefined || allStages(operation).some((stage) => 'resolve' in stage);
 
 async function build(run: RunContext, item: Item, operation: Operation): Promise<SendRequest> {
 	const { query: ofQuery = {}, body: ofBody = {} } = operation;
@@ -69,7 +61,7 @@ async function build(run: RunContext, item: Item, operation: Operation): Promise
 	const lookups = [...lookupsOf(item, ofQuery, query), ...lookupsOf(item, ofBody, body)];
 	for (const [field, cleared] of clearedFields(item, operation)) body[field] ??= cleared;
 	requireInputs(ofQuery, query);
-	const stages = stagesIn(operation);
+	const stages = allStages(operation);
 	const filled = filledBy(stages);
 	requireInputs(
 		pick(ofBody, (name) => !filled.has(name)),

@@ -8,6 +8,7 @@ import { findRecords } from './lookup';
 import type { DraftStep, Operation, ItemPlan, SendRequest, Stage, StepStage } from './operation';
 import { filledBy, identityOf, pick, requireInputs } from './parse';
 import type { RunContext } from './runContext';
+import { stagesOf } from './stages';
 
 /**
  * Decides about the requests of a run: each is sent, returned, refused, or follows others. Requests for one record are
@@ -22,7 +23,7 @@ export async function planAll(
 ): Promise<ItemPlan[]> {
 	if (isRefused(run, parsed)) return [...parsed];
 	const found = refuseOvertaken(operation, await Promise.all(parsed.map(lookUp)));
-	const ahead = aheadOf(operation);
+	const { ahead } = stagesOf(operation);
 	const filled = filledBy(ahead);
 	const required = pick(operation.body ?? {}, (name) => filled.has(name));
 	const require: DraftStep = async (draft) => requireInputs(required, draft.body);
@@ -31,7 +32,7 @@ export async function planAll(
 	const isInTurn = operation.plan?.record !== undefined;
 	return isInTurn
 		? await refuseAhead(run, operation, begun)
-		: await applyStages(run, begun, stagesOf(operation));
+		: await applyStages(run, begun, finalStages(operation));
 }
 
 /** Decides about a request when it is its turn, directly before it is sent. */
@@ -40,7 +41,7 @@ export async function planInTurn(
 	operation: Operation,
 	request: SendRequest,
 ): Promise<ItemPlan> {
-	const [planned = request] = await applyStages(run, [request], stagesOf(operation));
+	const [planned = request] = await applyStages(run, [request], finalStages(operation));
 	return planned;
 }
 
@@ -73,20 +74,15 @@ export async function planAgain(
 	return planned;
 }
 
-/** The decisions for all items before the first request is sent. */
-const aheadOf = ({ gate, plan }: Operation): Stage[] => [
-	...(gate?.ahead ?? []),
-	...(plan?.ahead ?? []),
-];
-
-/** The decisions after that; those that depend on a record come directly before its request. */
-function stagesOf({ gate, plan, body = {} }: Operation): Stage[] {
+/** The decisions after those for all items; those that depend on a record come directly before its request. */
+function finalStages(operation: Operation): Stage[] {
+	const { gate, body = {} } = operation;
+	const { before, after } = stagesOf(operation);
 	const require: DraftStep = async (draft) => requireInputs(body, draft.body);
 	const clear: DraftStep = async (draft) => {
 		if (gate) draft.clearance = new Clearance(gate.name);
 	};
-	const stages = [...(gate?.before ?? []), ...(plan?.stages ?? [])];
-	return [...stages, require, ...(gate?.after ?? []), clear];
+	return [...before, require, ...after, clear];
 }
 
 /**
@@ -101,7 +97,7 @@ async function refuseAhead(
 	const isChecked = operation.gate?.after !== undefined;
 	if (!isChecked || run.continueOnFail || begun.length === 1 || isRefused(run, begun)) return begun;
 	const first = firstPerRecord(operation, begun);
-	const rehearsed = await applyStages(run, first.map(copyOf), stagesOf(operation));
+	const rehearsed = await applyStages(run, first.map(copyOf), finalStages(operation));
 	const refused = new Map(
 		rehearsed.flatMap((request) =>
 			request.kind === 'refused' ? [[request.item.index, request] as const] : [],

@@ -37,7 +37,7 @@ async function emailMarketingApiTest(
 		const { baseURL = '' } = signRequest(data, { url: endpoint.path });
 		tried = `. Tried: ${baseURL}${endpoint.path}`;
 		const client = new ServiceClient({
-			node: { parameters: {} },
+			retries: true,
 			transport: async (request) => await send(this, signRequest(data, request)),
 			httpOptions: { timeout: mostMs },
 			isInteractive: true,

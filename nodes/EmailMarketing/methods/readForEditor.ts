@@ -3,6 +3,7 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 import { credentialType, listClient } from '../service/client';
 import type { Client } from '../service/client';
 import { toFailure, toNodeApiError } from '../service/errors';
+import { retriesFailures } from '../params/givenOption';
 
 /**
  * Reads from the service while somebody fills in the node.
@@ -13,8 +14,10 @@ export async function readForEditor<T>(
 	context: ILoadOptionsFunctions,
 	read: (client: Client) => Promise<T>,
 ): Promise<T> {
-	return await read(listClient(context)).catch((error: unknown) => {
-		throw toNodeApiError(context.getNode(), toFailure(error, { changesData: false }));
+	const node = context.getNode();
+	const client = listClient(context, { retries: retriesFailures(node) });
+	return await read(client).catch((error: unknown) => {
+		throw toNodeApiError(node, toFailure(error, { changesData: false }));
 	});
 }
 

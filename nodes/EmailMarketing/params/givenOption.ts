@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 
 import { coerceNumber } from '../util/coerce';
 import { quote } from '../util/text';
@@ -132,3 +132,7 @@ export function numberOption(
 ): number | undefined {
 	return Object.hasOwn(options, name) ? numberOf(options[name], label, least) : undefined;
 }
+
+/** "Retry Temporary Failures", which is on unless it is turned off without an expression. */
+export const retriesFailures = ({ parameters }: Pick<INode, 'parameters'>): boolean =>
+	(parameters.options as IDataObject | undefined)?.retryTemporaryFailures !== false;

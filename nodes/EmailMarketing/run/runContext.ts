@@ -14,6 +14,7 @@ import type { KeyedEndpoint } from '../service/endpoints';
 import type { Fields } from '../service/form';
 import { fetchList } from '../service/lists';
 import { accountIn } from '../service/signRequest';
+import { retriesFailures } from '../params/givenOption';
 import type { Item } from '../params/item';
 import { realClock } from '../util/clock';
 import { coerceNumber } from '../util/coerce';
@@ -226,7 +227,7 @@ export class RunContext extends NodeContext {
 	private makeClient(item: Item, signal: AbortSignal | undefined): ServiceClient {
 		const { context, node } = this;
 		return new ServiceClient({
-			node,
+			retries: retriesFailures(node),
 			transport: transportOf(context as unknown as IAllExecuteFunctions, this.options.credential),
 			httpOptions: httpOptionsOf(node, item.param('requestOptions', {})),
 			isInteractive: false,

@@ -92,7 +92,8 @@ export interface Traffic {
 }
 
 interface ClientOptions {
-	node: Pick<INode, 'parameters'>;
+	/** Whether a request that failed temporarily is repeated. */
+	retries: boolean;
 	/** Sends one request with the credential. */
 	transport: (request: IHttpRequestOptions) => Promise<unknown>;
 	/** From Request Options: proxy, timeout, TLS. */
@@ -203,9 +204,10 @@ export class ServiceClient implements WritingClient {
 	}
 
 	private policy(isShared: boolean, { endpoint }: ServiceRequest): RetryPolicy {
-		const { node, isInteractive, signal, timeLimit, breaker, limit, isInPlace } = this.options;
-		const policy = retryPolicyOf(node, {
+		const { retries, isInteractive, signal, timeLimit, breaker, limit, isInPlace } = this.options;
+		const policy = retryPolicyOf({
 			isInteractive,
+			retries,
 			signal: timeLimit?.signal ?? signal,
 			breaker,
 			isShared,
@@ -341,12 +343,11 @@ export function transportOf(
  */
 export function listClient(
 	context: ILoadOptionsFunctions | IPollFunctions,
-	timeLimit?: TimeLimit,
-	breaker?: CircuitBreaker,
+	{ retries, timeLimit, breaker }: Pick<ClientOptions, 'retries' | 'timeLimit' | 'breaker'>,
 ): ServiceClient {
 	const node = context.getNode();
 	return new ServiceClient({
-		node,
+		retries,
 		transport: transportOf(context as unknown as RequestContext),
 		httpOptions: httpOptionsOf(node, node.parameters.requestOptions),
 		isInteractive: timeLimit === undefined,

@@ -1,5 +1,3 @@
-import type { IDataObject, INode } from 'n8n-workflow';
-
 import { realClock } from '../util/clock';
 import type { ConcurrencyLimit, Permit, TryOutcome } from '../util/concurrencyLimit';
 import { raceAbort } from '../util/promises';
@@ -49,18 +47,17 @@ const interactive = { tries: 3, totalMs: 5_000 };
 const firstPauseMs = 500;
 const mostApartMs = 100;
 
-/** @param node whose option "Retry Temporary Failures" turns repetitions on and off */
-export function retryPolicyOf(
-	node: Pick<INode, 'parameters'>,
-	{ isInteractive, ...rest }: { isInteractive: boolean } & Omit<RetryPolicy, 'tries' | 'totalMs'>,
-): RetryPolicy {
-	const { retryTemporaryFailures = true } = (node.parameters.options ?? {}) as IDataObject;
-	return {
-		...(isInteractive ? interactive : unattended),
-		...(retryTemporaryFailures === false && { tries: 1 }),
-		...rest,
-	};
+interface PolicyOptions extends Omit<RetryPolicy, 'tries' | 'totalMs'> {
+	isInteractive: boolean;
+	/** Whether a request is repeated at all. */
+	retries: boolean;
 }
+
+export const retryPolicyOf = ({ isInteractive, retries, ...rest }: PolicyOptions): RetryPolicy => ({
+	...(isInteractive ? interactive : unattended),
+	...(!retries && { tries: 1 }),
+	...rest,
+});
 
 /**
  * Sends a request, and repeats it after a pause if the failure is temporary and it certainly had no effect: reads have

@@ -7,6 +7,7 @@ import { endpoints } from '../service/endpoints';
 import type { KeyedEndpoint } from '../service/endpoints';
 import { toFailure, toNodeApiError } from '../service/errors';
 import { ServiceError } from '../service/failure';
+import { retriesFailures } from '../params/givenOption';
 import type { Failure } from '../service/failure';
 import { fetchList } from '../service/lists';
 import { coerceText, isId, isObject, isUtr } from '../util/coerce';
@@ -58,11 +59,14 @@ function isUsable(row: unknown, source: SourceName): row is Row {
 async function readRows(
 	context: IPollFunctions,
 	source: SourceName,
-	...limits: [TimeLimit | undefined, CircuitBreaker]
+	timeLimit: TimeLimit | undefined,
+	breaker: CircuitBreaker,
 ): Promise<Row[]> {
 	const { endpoint, idField, noun } = LISTS[listOf(source)];
 	const query = idField === undefined ? undefined : { [idField]: source.split(':')[1] };
-	const rows: unknown[] = await fetchList(listClient(context, ...limits), endpoint, query);
+	const retries = retriesFailures(context.getNode());
+	const client = listClient(context, { retries, timeLimit, breaker });
+	const rows: unknown[] = await fetchList(client, endpoint, query);
 	const unusable = rows.findIndex((row) => !isUsable(row, source));
 	if (unusable !== -1) {
 		throw new ServiceError({

@@ -67,7 +67,7 @@ it('a single refusal takes no more time than the pause that it asks for', async 
 
 it('a timeout that is no whole number is one', async () => {
 	const client = new ServiceClient({
-		node: { parameters: {} } as never,
+		retries: true,
 		transport: async () => ({
 			statusCode: 200,
 			headers: {},

@@ -64,7 +64,7 @@ export async function simulate(
 	const failures: ServiceError[] = [];
 	let [inService, freeAt] = [0, 0];
 	const policy = {
-		...retryPolicyOf({ parameters: {} } as never, { isInteractive: false }),
+		...retryPolicyOf({ isInteractive: false, retries: true }),
 		limit,
 		kind: 'POST /contacts/add',
 		isShared,

@@ -50,7 +50,7 @@ function clientOf(
 ) {
 	const sent: IHttpRequestOptions[] = [];
 	const client = new ServiceClient({
-		node,
+		retries: true,
 		httpOptions: {},
 		isInteractive: false,
 		transport: async (request) => {
@@ -231,9 +231,8 @@ describe('the end of a request', () => {
 
 describe('a response', () => {
 	const bodyFor = async (body: unknown, responseEncoding?: 'arraybuffer', statusCode = 200) => {
-		const parameters = { options: { retryTemporaryFailures: false } };
 		const answer = () => ({ ...respond(body), statusCode });
-		const { client } = clientOf(answer, { node: { ...node, parameters } });
+		const { client } = clientOf(answer, { retries: false });
 		return await client.read({ endpoint: contact.getAll, responseEncoding }, bodyOf);
 	};
 
@@ -419,17 +418,23 @@ describe('how often a request is tried', () => {
 	}
 
 	it('is little in the editor', async () => {
-		expect(await triesOf((context: ILoadOptionsFunctions) => listClient(context))).toBe(3);
+		expect(
+			await triesOf((context: ILoadOptionsFunctions) => listClient(context, { retries: true })),
+		).toBe(3);
 	});
 
 	it('is little in a poll without a time limit', async () => {
-		expect(await triesOf((context: IPollFunctions) => listClient(context))).toBe(3);
+		expect(await triesOf((context: IPollFunctions) => listClient(context, { retries: true }))).toBe(
+			3,
+		);
 	});
 
 	it('is as often as the time limit of a poll allows', async () => {
 		const { signal } = new AbortController();
 		const triesWithin = async (ms: number) =>
-			await triesOf((context: IPollFunctions) => listClient(context, { ms, signal }));
+			await triesOf((context: IPollFunctions) =>
+				listClient(context, { retries: true, timeLimit: { ms, signal } }),
+			);
 		expect(await triesWithin(60_000)).toBe(5);
 		expect(await triesWithin(200)).toBe(1);
 	});

@@ -1,18 +1,14 @@
-import type { INode } from 'n8n-workflow';
-
 import { ServiceClient } from '../../../nodes/EmailMarketing/service/client';
 import { Clearance } from '../../../nodes/EmailMarketing/service/clearance';
 import { endpoints } from '../../../nodes/EmailMarketing/service/endpoints';
 import type { ServiceError } from '../../../nodes/EmailMarketing/service/failure';
 import { fetchEach, fetchList } from '../../../nodes/EmailMarketing/service/lists';
 
-const node = { name: 'Email Marketing', parameters: {} } as unknown as INode;
-
 /** A client whose service never stops; the same bytes again and again need no memory. */
 function endlessClient(log: { received: number; closed: boolean; signal?: AbortSignal }) {
 	const part = Buffer.alloc(5_000_000, ' ');
 	return new ServiceClient({
-		node,
+		retries: true,
 		httpOptions: {},
 		isInteractive: false,
 		transport: async ({ abortSignal }) => {

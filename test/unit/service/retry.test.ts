@@ -1,13 +1,10 @@
 import fc from 'fast-check';
-import type { INode } from 'n8n-workflow';
 
 import { CircuitBreaker } from '../../../nodes/EmailMarketing/service/circuitBreaker';
 import { ServiceError } from '../../../nodes/EmailMarketing/service/failure';
 import type { Failure } from '../../../nodes/EmailMarketing/service/failure';
 import { retryPolicyOf, withRetries } from '../../../nodes/EmailMarketing/service/retry';
 import { failure } from './failures';
-
-const node = (options: object = {}) => ({ parameters: { options } }) as unknown as INode;
 
 interface Told {
 	/** Milliseconds from the first try to each of them. */
@@ -21,7 +18,7 @@ async function tell(
 	{
 		changesData = false,
 		isInteractive = false,
-		options = {},
+		retries = true,
 		signal = undefined as AbortSignal | undefined,
 		breaker = undefined as CircuitBreaker | undefined,
 	} = {},
@@ -34,7 +31,7 @@ async function tell(
 		if (next !== undefined) throw new ServiceError(next);
 		return 'answered';
 	};
-	const policy = retryPolicyOf(node(options), { isInteractive, signal, breaker });
+	const policy = retryPolicyOf({ isInteractive, retries, signal, breaker });
 	const result = withRetries(send, { changesData }, policy).catch((error: unknown) => error);
 	await jest.advanceTimersByTimeAsync(600_000);
 	return { triedAt, result: await result };
@@ -96,8 +93,7 @@ describe('a read', () => {
 	});
 
 	it('is sent once when repetitions are switched off', async () => {
-		const options = { retryTemporaryFailures: false };
-		expect((await tell(many(1), { options })).triedAt).toEqual([0]);
+		expect((await tell(many(1), { retries: false })).triedAt).toEqual([0]);
 	});
 
 	it('ends its pause when the execution is cancelled', async () => {

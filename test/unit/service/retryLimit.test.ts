@@ -1,5 +1,3 @@
-import type { INode } from 'n8n-workflow';
-
 import { ServiceError } from '../../../nodes/EmailMarketing/service/failure';
 import type { Failure, HttpResponse } from '../../../nodes/EmailMarketing/service/failure';
 import { retryPolicyOf, withRetries } from '../../../nodes/EmailMarketing/service/retry';
@@ -7,7 +5,6 @@ import type { SendTry } from '../../../nodes/EmailMarketing/service/retry';
 import type { ConcurrencyLimit } from '../../../nodes/EmailMarketing/util/concurrencyLimit';
 import { failure } from './failures';
 
-const node = { parameters: {} } as unknown as INode;
 const kind = 'GET /contacts/list';
 
 type Turn = Failure | number | { arrived: HttpResponse; failure?: Failure };
@@ -60,7 +57,7 @@ async function sendWithLimit(given: Given) {
 		if (turn.failure) throw new ServiceError(turn.failure);
 		return 1;
 	};
-	const policy = retryPolicyOf(node, { isInteractive, signal, limit, kind });
+	const policy = retryPolicyOf({ isInteractive, retries: true, signal, limit, kind });
 	const result = await withRetries(send, { changesData }, policy).catch(
 		(error: ServiceError) => error.failure,
 	);

@@ -1,6 +1,6 @@
 import { endpoints, type Endpoint } from '../../nodes/EmailMarketing/service/endpoints';
 import { endpoints as served } from '../../sandbox/endpoints/index.ts';
-import { effect, local, offered, resources, type Offered } from './operations';
+import { customOperationNames, local, offered, resources, type Offered } from './operations';
 
 type Row = [number: string, method: string, path: string, resource: string, operation: string];
 
@@ -127,7 +127,7 @@ it('offers operations for each resource, and no resource twice', () => {
 
 it('carries out every operation by itself, which is faster than n8n does', () => {
 	const names = offered.map(({ resource, operation }) => `${resource}.${operation}`);
-	expect(effect.toSorted()).toEqual(names.toSorted());
+	expect(customOperationNames.toSorted()).toEqual(names.toSorted());
 });
 
 it('notices every operation that is missing, and every row that is missing', () => {

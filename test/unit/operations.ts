@@ -56,8 +56,8 @@ export const offered: Offered[] = properties
 const { customOperations = {} } = node as Pick<INodeType, 'customOperations'>;
 
 /** `resource.operation` of all that the node carries out in place of n8n's own engine. */
-export const effect: string[] = Object.entries(customOperations).flatMap(([resource, operations]) =>
-	Object.keys(operations).map((name) => `${resource}.${name}`),
+export const customOperationNames: string[] = Object.entries(customOperations).flatMap(
+	([resource, operations]) => Object.keys(operations).map((name) => `${resource}.${name}`),
 );
 
 const withEndpoint = new Set(
@@ -67,4 +67,4 @@ const withEndpoint = new Set(
 );
 
 /** Those of them that reach no single endpoint. */
-export const local = effect.filter((name) => !withEndpoint.has(name));
+export const local = customOperationNames.filter((name) => !withEndpoint.has(name));

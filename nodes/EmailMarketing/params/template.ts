@@ -136,7 +136,7 @@ type Body = 'template_json' | 'template_html';
 const contents: Record<Body, string> = { template_json: 'json', template_html: 'html' };
 
 /** Whether a stored body stands for none. */
-export const isPlaceholder = (value: unknown): boolean =>
+export const isEmptyBody = (value: unknown): boolean =>
 	/^\s*(?:\{\s*\}|\[\s*\]|null)\s*$/.test(textOrJson(value));
 
 /** The stored content of a single send (40). Several contents, or a placeholder, leave open which one is sent. */
@@ -158,7 +158,7 @@ export function storedContent(record: IDataObject, item: Item): StoredContent {
 		...(isEmpty(json) ? [] : ['json']),
 	];
 	const bodies: Record<string, unknown> = { json, html };
-	const isUnsure = (source: string) => isPlaceholder(bodies[source]);
+	const isUnsure = (source: string) => isEmptyBody(bodies[source]);
 	const isSure = stored.length <= 1 && !stored.some(isUnsure);
 	const describe = (source: string) =>
 		`"${labelOfSource(source)}"${isUnsure(source) ? ' (a placeholder)' : ''}`;

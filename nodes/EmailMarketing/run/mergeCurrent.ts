@@ -58,10 +58,10 @@ export function currentValues(
 	return values;
 }
 
-const recordId = ({ query, body }: Draft, id: string): FormValue => body[id] ?? query[id];
+const idIn = ({ query, body }: Draft, id: string): FormValue => body[id] ?? query[id];
 
 /** The ID of the record that a request is about. */
-export const recordOf = (draft: Draft, field: string): string => String(recordId(draft, field));
+export const recordOf = (draft: Draft, field: string): string => String(idIn(draft, field));
 
 /**
  * The current record of an update; read once per item.
@@ -73,7 +73,7 @@ export async function currentRecord(
 	draft: Draft,
 	{ details, id, label }: RecordDetails,
 ): Promise<CurrentRecord> {
-	const wanted = recordId(draft, id);
+	const wanted = idIn(draft, id);
 	draft.current ??= draft.client.read(
 		{ endpoint: details, query: { [id]: wanted } },
 		(response, info) => ({
@@ -102,7 +102,7 @@ export function mergeCurrent({ fields, check, adjust, ...source }: Merge): Stage
 	const step: DraftStep = async (draft) => {
 		const { item, body } = draft;
 		const missing = Object.keys(fields).filter((field) => body[field] === undefined);
-		if (recordId(draft, source.id) === undefined) return;
+		if (idIn(draft, source.id) === undefined) return;
 		if (missing.length === 0 && check === undefined) {
 			await adjust?.(draft, {}, undefined);
 			return;

@@ -15,14 +15,14 @@ import type { RunContext } from './runContext';
 const isGone = (value: unknown): boolean =>
 	Array.isArray(value) ? value.length === 0 : isEmpty(value) || coerceText(value) === '0';
 
-const isBlank = (value: FormValue): boolean =>
+const isCleared = (value: FormValue): boolean =>
 	value !== undefined && [value].flat().every((entry) => entry === '');
 
 const givenFields = ({ body, kept }: Draft): string[] =>
 	Object.keys(body).filter((field) => !kept?.has(field));
 
 const clearedFields = (draft: Draft): string[] =>
-	givenFields(draft).filter((field) => isBlank(draft.body[field]));
+	givenFields(draft).filter((field) => isCleared(draft.body[field]));
 
 /** What the writes of a run have cleared of one record, and no later one of them has set. */
 interface Cleared {

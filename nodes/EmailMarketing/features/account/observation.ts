@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isPlaceholder } from '../../params/template';
+import { isEmptyBody } from '../../params/template';
 import { sentAtReader } from '../../params/time';
 import { groupOf } from '../../records/unsubscribes';
 import { isDeleted } from '../../records/recordKind';
@@ -36,7 +36,7 @@ function traitsOf(record: IDataObject): Trait[] {
 		isDeleted: isDeleted(record),
 		isOfGroup: 'email_address' in record && groupOf(record) !== undefined,
 		hasBothBodies: bodies.length === 2,
-		hasPlaceholderBody: bodies.some(isPlaceholder),
+		hasPlaceholderBody: bodies.some(isEmptyBody),
 		hasShortYear: /^\d{2}-\d{2}-\d{2}$/.test(coerceText(record.schedule_date)),
 		isSentBeforeItsTime: isSentBeforeItsTime(record),
 	};

@@ -6,7 +6,7 @@ import type { Draft } from '../../../run/operation';
 import { currentRecord } from '../../../run/mergeCurrent';
 import { isDeleted } from '../../../records/recordKind';
 import { records } from '../../../records/records';
-import { isPlaceholder } from '../../../params/template';
+import { isEmptyBody } from '../../../params/template';
 import { coerceNumber, coerceText, isEmpty, textOrJson } from '../../../util/coerce';
 import { settleAll } from '../../../util/promises';
 import { nameOf, preflight, refusalOf, withId } from './findings';
@@ -58,7 +58,7 @@ const bodies = ['template_html', 'template_json'] as const;
 const usesTemplate = (schedule: IDataObject): boolean =>
 	coerceNumber(schedule.template_id) > 0 &&
 	bodies.some((body) => Object.hasOwn(schedule, body)) &&
-	bodies.every((body) => isEmpty(schedule[body]) || isPlaceholder(schedule[body]));
+	bodies.every((body) => isEmpty(schedule[body]) || isEmptyBody(schedule[body]));
 
 async function checkSchedules(utr: string, lists: ListReader): Promise<Finding[]> {
 	const schedules = await readSchedules(utr, lists);

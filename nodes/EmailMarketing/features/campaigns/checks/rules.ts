@@ -159,11 +159,11 @@ function checkPlanned(
 	return checkRecentlyMailed(minHours, send, planned, others, timing);
 }
 
-const sameText = (value: unknown): string => coerceText(value).trim().toLowerCase();
+const subjectKey = (value: unknown): string => coerceText(value).trim().toLowerCase();
 
 function checkSubject({ fields }: CheckedSend, others: IDataObject[]): Finding[] {
-	const subject = sameText(fields.subject);
-	const same = others.filter((other) => subject !== '' && sameText(other.subject) === subject);
+	const subject = subjectKey(fields.subject);
+	const same = others.filter((other) => subject !== '' && subjectKey(other.subject) === subject);
 	if (same.length === 0) return [];
 	const names = same.map((other) => nameOf(other, records.singleSend));
 	return [

@@ -20,7 +20,7 @@ import type { Snapshot } from '../readPlaces';
 import { planErasure } from './plan';
 import { receiptOf } from './receipt';
 import type { Afterwards, Receipt, ReceiptOptions } from './receipt';
-import { carryOut } from './write';
+import { writeErasures } from './write';
 import type { Erasure } from './write';
 
 interface Options extends ReceiptOptions {
@@ -100,7 +100,7 @@ export async function erasePeople(run: RunContext): Promise<INodeExecutionData[]
 		);
 		const isDryRun = ({ item }: Person) => optionsFor(item).isDryRun;
 		const toWrite = [...erasures.values()].filter(({ person }) => !isDryRun(person));
-		await carryOut(run, toWrite);
+		await writeErasures(run, toWrite);
 		const after = toWrite.length === 0 ? before : await readPlacesAgain(client, keys);
 		const times = { startedAt, finishedAt: new Date().toISOString() };
 		const receipts = new Map(

@@ -162,7 +162,7 @@ const isLeft = (found: Found): boolean =>
  *
  * @throws Cancelled
  */
-export async function carryOut(run: RunContext, erasures: readonly Erasure[]): Promise<void> {
+export async function writeErasures(run: RunContext, erasures: readonly Erasure[]): Promise<void> {
 	const addresses = new Set(erasures.flatMap(({ plan }) => plan.suppress));
 	const failures = await suppress(run, [...addresses]);
 	for (const erasure of erasures) {

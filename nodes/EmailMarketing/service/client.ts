@@ -56,7 +56,7 @@ export interface ServiceRequest {
 	renewal?: Renewal;
 }
 
-/** How long before a request is sent its checks may have begun, or what they read may have arrived. */
+/** The maximum age of a check when its request is sent, and of a shared reading when a check uses it. */
 export const mostAgeMs = 5_000;
 
 /** For a request that is sent only directly after its checks. */

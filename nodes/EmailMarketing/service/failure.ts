@@ -52,7 +52,7 @@ export interface Failure {
 	isStopped?: true;
 	/** Whether no response came in time. */
 	isSilent?: true;
-	/** The label of a failed read, such as "Contact Type (List)". */
+	/** The label of the list or record that could not be read, such as "Contact Type". */
 	readOf?: string;
 	/** Further details for the error output and the error data. */
 	report?: IDataObject;

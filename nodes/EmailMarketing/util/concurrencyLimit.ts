@@ -6,16 +6,22 @@ import { RateLimiter } from './rateLimiter';
 export const parallelAtFirst = 16;
 export const mostParallel = 256;
 
-/** Slow responses, or none, never make it fewer, and up to here usual response times are measured. */
+/** Slow responses, or none at all, never lower the limit below this. Up to it, response times count as usual. */
 const fewest = 8;
 
-/** Responses in a round at least, for a mean and a share that are no chance; fewer if more are refused than of so many. */
+/**
+ * The minimum number of responses in a round, so that its mean and its share of refusals are no coincidence. Many
+ * refusals end a round earlier.
+ */
 const shortestRound = 32;
 
-/** Congestion: this share of a round is refused, or two rounds take so many times as long as usual. */
+/**
+ * A round is congested if more than this share is refused; two rounds in a row, if they take this many times the usual
+ * time.
+ */
 const congested = { refused: 1 / 8, slow: 1.6 };
 
-/** A response counts as so many times the usual at most: a few slow ones are no congestion. */
+/** A response counts as at most this many times the usual time, so a few slow ones are no congestion. */
 const slowest = 2;
 
 /** RFC 9438: what is left after congestion, how steeply it grows again, and by how much at most, here by rounds. */

@@ -1,19 +1,22 @@
 import type { Clock } from './clock';
 import { raceAbort } from './promises';
 
-/** So many requests that were not refused tell a rate limit from a service that takes nothing just now. */
+/** The minimum number of accepted requests that distinguishes a rate limit from an outage. */
 const fewestTaken = 10;
 
 /** Older ones than these say nothing new about a rate. */
 const mostTaken = 4_000;
 
-/** For the network, which does not carry all requests equally fast. */
+/** Tolerance for network jitter. */
 const margin = 1.02;
 
 /** After a pause that is so short, no second refusal is needed to be sure of the rate. */
 const shortPauseMs = 2_000;
 
-/** By how much a refused rate is lowered at least, and one that was good for so long is raised. */
+/**
+ * A rate that is refused in a new window is lowered at least by this factor. A rate that holds for `goodMs` is raised by
+ * the other.
+ */
 const leastDecrease = 1.07;
 const increase = 1.25;
 const firstGoodMs = 60_000;
@@ -108,7 +111,7 @@ export class RateLimiter {
 		if (index >= 0) this.taken.splice(index, 1);
 	}
 
-	/** All pauses since the last accepted request count as one: a run must not wait for each of its requests anew. */
+	/** All pauses since the last accepted request count as one, so a run does not wait the full time for each request. */
 	private isHeldLongerThan(mostMs: number): boolean {
 		const waitedMs = this.clock.now() - (this.heldSince ?? Infinity);
 		return this.heldMs > 0 && this.heldMs + Math.max(0, waitedMs) > mostMs;

@@ -201,8 +201,8 @@ async function attempt<Part>(
 
 /**
  * Sends the request of actions, with its repetitions. What passes the sending gate is prepared again before each try,
- * except before a first one that begins directly after it was prepared. So it never follows checks that may no longer
- * hold, whether it waited for its turn or was turned away for now.
+ * except before a first one that begins directly after it was prepared. So a request never relies on outdated checks,
+ * whether it waited for its turn or failed temporarily.
  */
 async function sendOnce<Part>(
 	actions: ReadonlyArray<Action<Part>>,

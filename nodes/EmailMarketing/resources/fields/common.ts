@@ -21,6 +21,19 @@ const forAdding = {
 	},
 };
 
+const unusedContent = {
+	displayName: 'Compatibility: Unused Content',
+	name: 'unusedContent',
+	type: 'options',
+	default: 'omit',
+	description:
+		'How to send the HTML and JSON fields that the email does not use. By default, they are left out.',
+	options: [
+		{ name: 'Leave Out', value: 'omit' },
+		{ name: 'Send Empty', value: 'empty' },
+	],
+} satisfies INodeProperties;
+
 const fieldsToClear = {
 	displayName: 'Fields to Clear',
 	name: 'clearFields',
@@ -222,22 +235,14 @@ export const commonFields: INodeProperties[] = [
 				displayOptions: forWrites,
 			},
 			{
-				displayName: 'Compatibility: Unused Content',
-				name: 'unusedContent',
-				type: 'options',
-				default: 'omit',
-				description:
-					'How to send the HTML and JSON fields that the email does not use. By default, they are left out.',
-				options: [
-					{ name: 'Leave Out', value: 'omit' },
-					{ name: 'Send Empty', value: 'empty' },
-				],
+				...unusedContent,
 				displayOptions: {
-					show: {
-						'/resource': ['automationSchedule', 'singleSend'],
-						'/operation': ['create', 'sendTest', 'update'],
-					},
+					show: { '/resource': ['singleSend'], '/operation': ['create', 'sendTest', 'update'] },
 				},
+			},
+			{
+				...unusedContent,
+				displayOptions: { show: { '/resource': ['automationSchedule'], '/operation': ['create'] } },
 			},
 			{
 				...fieldsToClear,

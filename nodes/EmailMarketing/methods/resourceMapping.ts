@@ -83,8 +83,9 @@ async function syncColumns(context: ILoadOptionsFunctions): Promise<ResourceMapp
 		ids.map((id) => column(id, FIELD_LABELS[id], { required }));
 	if (resource === 'globalUnsubscribe' || resource === 'unsubscribeGroup')
 		return columns(['email'], true);
-	if (resource === 'segment' || resource === 'notificationRecipient')
-		return columns(['email', 'first_name', 'last_name'], true);
+	if (resource === 'segment') return columns(['email', 'first_name', 'last_name'], true);
+	if (resource === 'notificationRecipient')
+		return [...columns(['email'], true), ...columns(['first_name', 'last_name'], false)];
 	const byId = context.getCurrentNodeParameter('matchBy') === 'contactId';
 	return [
 		...columns([...(byId ? (['contact_id'] as const) : []), ...CONTACT_FIELDS], false),

@@ -529,3 +529,23 @@ test.each(Object.entries({ group, global }))(
 		expect(removals).toBeGreaterThan(0);
 	},
 );
+
+test('recipients-notification: one name is enough, as is what Get Many returns', async () => {
+	const outcome = await given.account.run(
+		{ ...notification.parameters, operation: 'syncRecipients', missing: 'ignore' },
+		[
+			{ Email: address('ann'), 'First Name': 'Ann' },
+			{ email_address: address('ben'), email_owner: 'Marketing Team' },
+			{ Email: address('cy'), 'First Name': 'Cy', 'Last Name': 'Li', email_owner: 'Team' },
+			{ Email: address('dan') },
+		],
+		{ onError: 'continueErrorOutput' },
+	);
+	expect(json(outcome).map(({ action }) => action)).toEqual(['added', 'added', 'added']);
+	expect(
+		tables()
+			.notificationRecipients.all()
+			.map(({ email_owner }) => email_owner),
+	).toEqual(['Ann', 'Marketing Team', 'Cy Li']);
+	expect(outcome.failed).toHaveLength(1);
+});

@@ -118,19 +118,28 @@ export function createBody(
 	return { body, changes };
 }
 
-/** A new entry of a list other than contacts, or the required field that it lacks. */
+/**
+ * A new entry of a list other than contacts, or the required field that it lacks.
+ *
+ * @param needsOne whether one of the fields is enough
+ */
 export function entryBody(
 	email: ClearedAddress,
 	{ texts }: WantedValues,
 	fields: readonly TextField[],
-	contact_type_id: number,
+	{
+		contactTypeId: contact_type_id,
+		needsOne = false,
+	}: { contactTypeId: number; needsOne?: boolean },
 ): { body: ClearedBody; changes: Changes } | FieldProblem {
 	const body: ClearedBody = { contact_type_id, email, country: '' };
 	const changes: Changes = { email: { from: null, to: email } };
-	const given = new Map(texts);
+	const given = new Map(texts.filter(([, text]) => text !== ''));
+	const isEnough = needsOne && fields.some((field) => given.has(field));
 	for (const field of fields) {
-		const text = given.get(field) ?? '';
-		if (text === '') {
+		const text = given.get(field);
+		if (text === undefined) {
+			if (isEnough) continue;
 			const problem =
 				'is missing, but the service requires it. Map the column that contains it, or fill it in the source';
 			return problemWith('value-missing', field, problem);

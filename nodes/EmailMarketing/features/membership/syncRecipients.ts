@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { InvalidInput } from '../../params/invalidInput';
-import { isOn } from '../../params/values';
+import { isBlank, isOn } from '../../params/values';
 import { isGlobal } from '../../records/unsubscribes';
 import type { RunContext } from '../../run/runContext';
 import { requestOf } from '../../run/writer/write';
@@ -9,7 +9,7 @@ import { endpoints } from '../../service/endpoints';
 import { fetchList } from '../../service/lists';
 import { consentOf } from '../consent/guard';
 import { onlyNeverAdd, respectedListsOfRun, type RespectedLists } from '../consent/suppressions';
-import type { ContactInput, TextField } from '../contacts/fields';
+import type { ContactInput } from '../contacts/fields';
 import { readInputItems } from '../contacts/inputItems';
 import { idForAll, requireSameOptions, sameForAll } from '../../run/sameForAll';
 import { syncReads, toContacts, type SyncReads } from '../contacts/syncReads';
@@ -26,6 +26,8 @@ import { spellingKey } from '../../util/email';
 const NO_TYPE = 0;
 
 interface Target extends RecipientList {
+	/** The key of the whole name in an item that this list returned. */
+	nameKey?: string;
 	/** The suppression lists that additions respect. */
 	respects: (run: RunContext) => RespectedLists;
 	read: () => Promise<IDataObject[]>;
@@ -112,7 +114,8 @@ function notificationListOf(run: RunContext): Target {
 	return {
 		...{ key: 'notification recipients', ids: { list: 'notificationRecipients' } },
 		...{ suppresses: false, respects: onlyNeverAdd },
-		...{ fields: ['first_name', 'last_name'], takesMany: false, removesMany: true },
+		...{ fields: ['first_name', 'last_name'], needsOne: true, takesMany: false, removesMany: true },
+		nameKey: 'email_owner',
 		read: async () =>
 			(await fetchList(client, getAll)).map((recipient) => ({
 				...recipient,
@@ -120,7 +123,7 @@ function notificationListOf(run: RunContext): Target {
 			})),
 		add: (entries) => {
 			const [{ email, first_name, last_name } = {} as (typeof entries)[number]] = entries;
-			const email_owner = `${first_name} ${last_name}`;
+			const email_owner = [first_name, last_name].filter((name) => name).join(' ');
 			names.set(email_owner, { first_name, last_name });
 			return requestOf(client, {
 				endpoint: create,
@@ -170,15 +173,18 @@ function optionsOf(run: RunContext, target: Target): SyncOptions {
 	};
 }
 
-/** An item without the values that such an entry does not have. */
-const entryInput = (input: ContactInput, fields: readonly TextField[]): ContactInput => {
+/** An item without the values that such an entry does not have; a whole name counts as the last one. */
+function entryInput(
+	input: ContactInput,
+	{ fields, nameKey }: Target,
+	json: IDataObject,
+): ContactInput {
 	const wanted = ['email', ...fields] as const;
-	return {
-		...input,
-		customFields: [],
-		values: Object.fromEntries(wanted.map((name) => [name, input.values[name]])),
-	};
-};
+	const values = Object.fromEntries(wanted.map((name) => [name, input.values[name]]));
+	const isNamed = fields.some((name) => !isBlank(values[name]));
+	if (nameKey !== undefined && !isNamed) values.last_name = json[nameKey];
+	return { ...input, customFields: [], values };
+}
 
 /**
  * The entries as contacts, with the values that a request has: the service may add those of a contact. On a list of
@@ -202,7 +208,10 @@ const readsOf = (run: RunContext, target: Target): SyncReads => ({
 });
 
 async function sync(run: RunContext, target: Target): Promise<INodeExecutionData[]> {
-	const items = readInputItems(run).map((input) => entryInput(input, target.fields));
+	const jsons = new Map(run.items.map(({ index, json }) => [index, json]));
+	const items = readInputItems(run).map((input) =>
+		entryInput(input, target, jsons.get(input.item) ?? {}),
+	);
 	return (await syncItems(run, items, readsOf(run, target), optionsOf(run, target))).output;
 }
 

@@ -44,6 +44,8 @@ export interface RecipientList {
 	suppresses: boolean;
 	/** The fields that a new entry requires besides its address. Entries are never updated. */
 	fields: readonly TextField[];
+	/** Whether one of them is enough. */
+	needsOne?: boolean;
 	/** The key of an address in the list; `addressKey` if absent. */
 	keyOf?: (address: string) => string;
 	takesMany: boolean;

@@ -31,18 +31,19 @@ it('returns all that is stored of a person, with source, endpoint and time', asy
 	expect(json.records).toEqual([
 		{
 			...{ source: 'Contacts', endpoint: 'GET /contacts/list', readAt: time, list: 'Customers' },
-			isDeleted: false,
+			...{ isDeleted: false, addressField: 'email' },
 			record: expect.objectContaining({ ...contact, country: 'Germany' }) as unknown,
 		},
 		{
 			...{ source: 'Segments', endpoint: 'GET /segment/email/list', readAt: time },
-			...{ list: 'Recent customers', isDeleted: false, record: segmentRecipient },
+			...{ list: 'Recent customers', isDeleted: false, addressField: 'email' },
+			record: segmentRecipient,
 		},
 	]);
-	expect(json.notIncluded).toHaveLength(4);
+	expect(json.notIncluded).toHaveLength(5);
 	const origin = {
 		...{ source: 'Contacts', endpoint: 'GET /contacts/list', read_at: time, list: 'Customers' },
-		...{ record_id: '1000001', deleted: 'no' },
+		...{ record_id: '1000001', deleted: 'no', address_field: 'email' },
 	};
 	expect(rows).toContainEqual({ ...origin, field: 'postal_code', value: '10115' });
 	expect(rows).toContainEqual({ ...origin, field: 'custom_field_company', value: 'Okafor & Co' });
@@ -62,6 +63,15 @@ it('marks deleted records', async () => {
 		['1000001', 'yes'],
 		['500001', 'no'],
 	]);
+});
+
+it("shows which field of somebody else's contact has the address", async () => {
+	const { contacts } = test.service.state.tables;
+	const ada = contacts.get(contact.id);
+	if (ada) contacts.change(ada, { alt_email: 'bob@example.com' });
+	const { json, rows } = await exported('bob@example.com');
+	expect(json.records).toMatchObject([{ addressField: 'alt_email' }]);
+	expect(new Set(rows.map(({ address_field }) => address_field))).toEqual(new Set(['alt_email']));
 });
 
 it('says that nothing is stored, with a file that has only its header', async () => {

@@ -14,18 +14,23 @@ import { readPlaces } from './readPlaces';
 /** Data for a complete answer to an access request that has to come from elsewhere. */
 const notIncluded = [
 	'Which campaigns were sent to the person, opened or clicked: the API does not return it. Ask the service.',
+	'Campaigns with the address as sender or reply address: see Campaign: Get Many.',
 	'Segments whose recipients the service determines only when it sends: the API does not list them.',
 	'Data of the person in n8n: executions, pinned data, data tables and binary files.',
 	'Copies outside of the service: the sources of the contacts, exported files and backups.',
 ];
 
-const columns = ['source', 'endpoint', 'read_at', 'list', 'record_id', 'deleted', 'field', 'value'];
+const columns = [
+	...['source', 'endpoint', 'read_at', 'list', 'record_id', 'deleted', 'address_field'],
+	...['field', 'value'],
+];
 
 /** One row for each value of a record. */
 function* rowsOf(found: readonly Found[]): Generator<unknown[]> {
-	for (const { place, endpoint, readAt, list, id, isDeleted, record } of found) {
+	for (const { place, endpoint, readAt, list, id, isDeleted, field: matched, record } of found) {
 		const { custom_field: _, ...fields } = record;
-		const origin = [places[place].title, endpoint, readAt, list, id, isDeleted ? 'yes' : 'no'];
+		const isGone = isDeleted ? 'yes' : 'no';
+		const origin = [places[place].title, endpoint, readAt, list, id, isGone, matched];
 		for (const [field, value] of Object.entries({ ...fields, ...flatCustomFields(record) })) {
 			yield [...origin, field, value];
 		}
@@ -34,9 +39,17 @@ function* rowsOf(found: readonly Found[]): Generator<unknown[]> {
 	}
 }
 
-const documentOf = ({ place, endpoint, readAt, list, isDeleted, record }: Found): IDataObject => ({
+const documentOf = ({
+	place,
+	endpoint,
+	readAt,
+	list,
+	isDeleted,
+	field,
+	record,
+}: Found): IDataObject => ({
 	source: places[place].title,
-	...{ endpoint, readAt, list, isDeleted, record },
+	...{ endpoint, readAt, list, isDeleted, addressField: field, record },
 });
 
 /** Person: Export. One document and one CSV file for each item. */

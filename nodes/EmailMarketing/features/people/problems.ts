@@ -51,7 +51,7 @@ type Rule = (lists: Prepared) => Finding[];
 function contactOf(found: Found): Contact {
 	const email = coerceText(found.record.email);
 	const address = clearAddress(email) ?? '';
-	const isClear = address === email.trim();
+	const isClear = address !== '' && address === email.trim();
 	return { ...found, email, address, isClear, key: addressKey(address) };
 }
 
@@ -76,7 +76,7 @@ const valuesOf = ({ record }: Contact): string[] => [
 function deletion(kept: Contact, others: readonly Contact[]): IDataObject | undefined {
 	const values = new Set(valuesOf(kept));
 	const contactIds = others
-		.filter((other) => valuesOf(other).every((value) => values.has(value)))
+		.filter((other) => !other.isShared && valuesOf(other).every((value) => values.has(value)))
 		.map(({ id }) => numbered(id));
 	if (contactIds.length === 0) return undefined;
 	return { resource: 'contact', operation: 'deleteMany', contactIds };
@@ -91,7 +91,8 @@ function correction(
 	email: string,
 	{ clear, corrected }: Prepared,
 ): IDataObject | undefined {
-	const { id, listId } = contact;
+	const { id, listId, isShared } = contact;
+	if (isShared) return undefined;
 	const place = `${listId} ${addressKey(email)}`;
 	const twin = clear.get(place)?.find((other) => other !== contact);
 	if (twin) return deletion(twin, [contact]);
@@ -148,6 +149,7 @@ const rules = {
 		const { email, address, isClear } = contact;
 		if (isClear && hasDottedDomain(address)) return undefined;
 		const fix = isClear || address === '' ? undefined : correction(contact, address, lists);
+		if (email.trim() === '') return { description: 'No email address', fix };
 		const problem = isClear
 			? 'No dot after the @, so probably no email arrives'
 			: 'Not an email address';
@@ -166,7 +168,7 @@ const rules = {
 		isRole(key) ? { description: 'Usually read by several people' } : undefined,
 	),
 	unsubscribedInSegment: ({ segmentRecipients, unsubscribed, byKey }) =>
-		segmentRecipients.flatMap(({ id, listId, list: segment, record }) => {
+		segmentRecipients.flatMap(({ id, listId, list: segment, isShared, record }) => {
 			const email = coerceText(record.email);
 			const keys = keysIn(email);
 			const from = keys.map((key) => unsubscribed.get(key)).find((list) => list !== undefined);
@@ -175,7 +177,7 @@ const rules = {
 			return {
 				description: `Unsubscribed (${from}), but still in the segment ${segment}`,
 				contacts: [...new Set(keys.flatMap((key) => byKey.get(key) ?? []))],
-				fix: { resource: 'segment', operation: 'deleteRecipient', ...ids },
+				fix: isShared ? null : { resource: 'segment', operation: 'deleteRecipient', ...ids },
 				email,
 			};
 		}),

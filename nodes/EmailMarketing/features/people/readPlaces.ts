@@ -49,6 +49,21 @@ function matchesIn(source: Source, record: IDataObject, keys: ReadonlySet<string
 /** Requests to delete name the ID alone, whatever list it is on. */
 const idOf = ({ place, id }: Found): string => `${place} ${id}`;
 
+/** Finds the records whose ID is listed with another address, too. */
+export class RecordOwners {
+	private readonly owners = new Owners();
+
+	note(source: Source, record: IDataObject): void {
+		const [field = ''] = places[source.place].addresses;
+		const address = addressKey(coerceText(record[field]));
+		this.owners.note(idOf(foundIn(source, record, field)), address);
+	}
+
+	mark(all: readonly Found[]): void {
+		for (const found of all) found.isShared = this.owners.isShared(idOf(found));
+	}
+}
+
 type Read = () => Promise<IDataObject[]>;
 
 /**
@@ -108,13 +123,12 @@ export async function readLists<T>(
  * @throws ServiceError if a list cannot be read, with the names of all that cannot
  */
 export async function readPlaces(client: Client, keys: ReadonlySet<string>): Promise<Snapshot> {
-	const owners = new Owners();
+	const owners = new RecordOwners();
 	const matches = await readLists(client, placeNames, (source, record) => {
-		const [field = ''] = places[source.place].addresses;
-		owners.note(idOf(foundIn(source, record, field)), addressKey(coerceText(record[field])));
+		owners.note(source, record);
 		return matchesIn(source, record, keys);
 	});
-	for (const { found } of matches) found.isShared = owners.isShared(idOf(found));
+	owners.mark(matches.map(({ found }) => found));
 	return snapshotOf(keys, matches);
 }
 

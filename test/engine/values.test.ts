@@ -35,6 +35,8 @@ describe('a time zone', () => {
 	it.each([
 		['new york', ['America/New_York']],
 		['utc', ['UTC']],
+		['kolkata', ['Asia/Kolkata']],
+		['Kyiv', ['Europe/Kyiv']],
 		['Berlin', ['Europe/Berlin']],
 	])('is found by "%s"', async (typed, values) => {
 		expect((await search(typed)).map(({ value }) => value)).toEqual(values);

@@ -43,14 +43,23 @@ function search(fetchChoices: ChoiceFetcher) {
 	};
 }
 
-/** Searches the time zones that Node.js knows, which need no credential. Its list lacks UTC. */
+/** Node.js accepts these names, and lists the former ones. */
+const currentZones: readonly string[] = [
+	...['America/Argentina/Buenos_Aires', 'America/Nuuk', 'Asia/Ho_Chi_Minh', 'Asia/Kathmandu'],
+	...['Asia/Kolkata', 'Asia/Yangon', 'Atlantic/Faroe', 'Europe/Kyiv'],
+];
+
+/** Searches the time zones, which need no credential. */
 async function searchTimeZones(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	const zones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
-	const choices = zones.map((value) => ({ name: value.replaceAll('_', ' '), value }));
+	const zones = [...Intl.supportedValuesOf('timeZone'), ...currentZones].sort();
+	const choices = [...new Set(['UTC', ...zones])].map((value) => ({
+		name: value.replaceAll('_', ' '),
+		value,
+	}));
 	return pageOf(choices, filter, paginationToken);
 }
 

@@ -38,8 +38,11 @@ export function previousReport(value: unknown, utr: unknown): IDataObject | unde
 			'Pass the report of the automation that is chosen in "Automation". The field "utr" of a report shows which automation it is about.',
 		);
 	}
-	// A sheet may have taken 1.234 messages for 1.234 of one.
-	const missing = COUNT_NAMES.filter((field) => !Number.isInteger(countIn(report, field)));
+	// A sheet may have taken 1.234 messages for 1.234 of one. The service may not have shown a count.
+	const isUnknown = (field: string) => report[field] === null;
+	const missing = COUNT_NAMES.filter(
+		(field) => !isUnknown(field) && !Number.isInteger(countIn(report, field)),
+	);
 	if (missing.length > 0) {
 		throw new InvalidInput(
 			'report-without-number',

@@ -41,6 +41,18 @@ test('all contacts are in one file, whatever the number of items', async () => {
 	expect(account.reads()).toEqual(['/contacts/list']);
 });
 
+test('deleted contacts are told apart where they are included', async () => {
+	const { account } = given;
+	account.add('ada@example.com', { deleted_at: '2026-03-02 10:00:00' });
+	account.add('ben@example.com');
+	const { rows } = await exported({ filters: { includeDeleted: true } });
+	const at = rows[0]?.indexOf('deleted_at') ?? -1;
+	expect(rows.slice(1).map((row) => [row[2], row[at]])).toEqual([
+		['ada@example.com', '2026-03-02 10:00:00'],
+		['ben@example.com', ''],
+	]);
+});
+
 test('a program gets the values as they are, columns and name can be chosen', async () => {
 	const custom_field = { field_1: { field_name: 'plan', field_value: 'gold' } };
 	given.account.add('ada@example.com', { first_name: '+1', last_name: '@x', custom_field });

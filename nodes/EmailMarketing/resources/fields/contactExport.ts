@@ -24,7 +24,7 @@ export const contactExport: INodeProperties[] = [
 				type: 'multiOptions',
 				default: [],
 				description:
-					'The columns of the file, in the order you choose them. Leave empty for all columns.',
+					'The columns of the file, in the order you choose them. Leave empty for all columns; "Deleted At" is one of them if "Include Deleted" is on.',
 				options: [
 					{ name: 'Address Line 1', value: 'address_line1' },
 					{ name: 'Address Line 2', value: 'address_line2' },
@@ -34,6 +34,7 @@ export const contactExport: INodeProperties[] = [
 					{ name: 'Contact Type', value: 'contact_type' },
 					{ name: 'Country', value: 'country' },
 					{ name: 'Created At', value: 'created_at' },
+					{ name: 'Deleted At', value: 'deleted_at' },
 					{ name: 'Email', value: 'email' },
 					{ name: 'First Name', value: 'first_name' },
 					{ name: 'Last Name', value: 'last_name' },

@@ -21,12 +21,18 @@ const COLUMNS: readonly string[] = [
 	...['created_at', 'updated_at'],
 ];
 
-/** @throws InvalidInput for a column that contacts do not have */
-function columnsOf(value: unknown): readonly string[] {
+/**
+ * @param hasDeleted whether deleted contacts are among them
+ * @throws InvalidInput for a column that contacts do not have
+ */
+function columnsOf(value: unknown, hasDeleted: boolean): readonly string[] {
 	const chosen = listOf(value, 'Columns');
 	const known = recordFields('contact', 'getAll');
 	const wrong = chosen.find((column) => !known.includes(column));
-	if (wrong === undefined) return chosen.length > 0 ? chosen : COLUMNS;
+	if (wrong === undefined) {
+		const columns = hasDeleted ? [...COLUMNS, 'deleted_at'] : COLUMNS;
+		return chosen.length > 0 ? chosen : columns;
+	}
 	throw new InvalidInput(
 		'field-unknown',
 		`"Columns" contains a field that contacts do not have: ${quote(wrong)}`,
@@ -61,7 +67,8 @@ export async function exportCsv(run: RunContext): Promise<INodeExecutionData[]> 
 	const item = run.items[0] as Item;
 	requireSameFilters(run);
 	const options = run.param('options', {}) as IDataObject;
-	const columns = columnsOf(options.columns);
+	const filters = item.param('filters', {}) as IDataObject;
+	const columns = columnsOf(options.columns, isOn(filters.includeDeleted, 'Include Deleted'));
 	const hasCustomFields = isOn(options.customFields, 'Custom Fields', true);
 	const spreadsheetSafe = isOn(options.forSpreadsheets, 'For Spreadsheets', true);
 	const fits = await contactFilter(run, item);

@@ -1,9 +1,13 @@
 import { isSettled, type SyncRun } from '../contacts/contactWrites';
 import type { PlannedRow } from '../contacts/types';
 
+/** Whether a write may have succeeded although its row failed. */
+const isUncertain = ({ code }: PlannedRow): boolean =>
+	code === 'write-unverified' || code === 'import-missing';
+
 /**
- * Completes the rows of a further try of the node with what earlier tries have written. To this one, such a contact is
- * unchanged, and whoever was removed is no longer there.
+ * Completes the rows of a further try of the node with what earlier tries have written, or may have. To this one, such a
+ * contact is unchanged or refused, and whoever was removed is no longer there.
  */
 export function withEarlierTries(
 	rows: readonly PlannedRow[],
@@ -11,15 +15,16 @@ export function withEarlierTries(
 ): PlannedRow[] {
 	const earlier = ledger.notesOf<PlannedRow>(`rows of ${account}`);
 	const whole = rows.map((row) => {
-		const isOpen = row.action === 'unchanged' || row.action === 'skipped';
-		const before = isOpen && row.item !== undefined ? earlier.get(nameOf(row)) : undefined;
-		return before ?? row;
+		const isOpen = isSettled(row) && row.item !== undefined;
+		return (isOpen && earlier.get(nameOf(row))) || row;
 	});
 	const names = new Set(rows.map(nameOf));
 	for (const [name, row] of earlier) {
 		if (row.item === undefined && !names.has(name)) whole.push(row);
 	}
-	for (const row of whole) if (!isSettled(row)) earlier.set(nameOf(row), row);
+	for (const row of whole) {
+		if (!isSettled(row) || isUncertain(row)) earlier.set(nameOf(row), row);
+	}
 	return whole;
 }
 

@@ -83,18 +83,33 @@ export function callForEachItem<ItemParameters>(
 	return routing(Object.assign(perform, { readsOnly: !work.changesData }));
 }
 
-/** An operation on all items. A failure that stops all of it is one error. */
+/**
+ * An operation on all items. A failure that stops all of it is one error. If n8n runs the node again because of a few
+ * items, what the first try did is still told if the second one fails.
+ */
 export function callOnAllItems(
 	perform: Perform,
 	given: Pick<Perform, 'readsOnly' | 'around'> = {},
 ): INodePropertyRouting {
-	const performOnAll: Perform = async (run) =>
-		await perform(run).catch((caught: unknown) => {
+	const performOnAll: Perform = async (run) => {
+		const outputs = run.ledger.notesOf<INodeExecutionData[]>('output');
+		try {
+			const output = await perform(run);
+			outputs.set(run.account, output);
+			return output;
+		} catch (caught) {
 			const error = runError(run, caught);
 			const isShown = error instanceof NodeOperationError || error instanceof NodeApiError;
+			const earlier = outputs.get(run.account);
+			if (isShown && earlier) {
+				const hint = `n8n ran this node again, which failed: ${error.message}. The output is that of the try before.`;
+				run.showHint(hint, 'warning');
+				return earlier;
+			}
 			if (!run.continueOnFail || !isShown) throw run.isTool ? error : withHelp(error);
 			return [errorItem(error, coerceNumber(error.context.itemIndex) || run.firstIndex)];
-		});
+		}
+	};
 	return routing(Object.assign(performOnAll, { isOnAllItems: true, ...given }));
 }
 

@@ -357,6 +357,23 @@ test('after an execution that failed, a further try of the node removes no more 
 	expect(removed(await sync.run(short))).toEqual([address('a')]);
 });
 
+test('what the first try of the node did is told if the second one cannot read a list', async () => {
+	const { account } = given;
+	const match = { method: 'GET', path: '/contacts/list' };
+	// The first try reads it before and after its writes.
+	account.state.faults.add({ kind: 'status', status: 403, match, skip: 2, times: 9 });
+	const outcome = await account.run(
+		{ operation: 'sync' },
+		[{ email: 'nobody' }, { email: address('a'), country: 'Germany' }],
+		{ onError: 'continueErrorOutput', retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+	);
+	expect(actions(outcome).map(([action]) => action)).toEqual(['created']);
+	expect(outcome.failed).toHaveLength(1);
+	expect(outcome.notes.join()).toContain(
+		'n8n ran this node again, which failed: The service denied access (HTTP 403). The output is that of the try before.',
+	);
+});
+
 test('an execution whose second try succeeds counts', async () => {
 	const sync = new ScheduledSync(given);
 	await sync.run(left);

@@ -37,7 +37,9 @@ const goOn = { onError: 'continueErrorOutput' as const };
 
 test('returns the existing contact by default, with one read for all items', async () => {
 	const { account } = given;
-	const ada = account.add('Ada@example.com', { first_name: 'Ada' });
+	const custom_field = { field_1: { field_name: 'plan', field_value: 'gold' } };
+	const ada = account.add('Ada@example.com', { first_name: 'Ada', custom_field });
+	const time = '2026-03-02T10:00:00.000000Z';
 	const { items } = await create(undefined, [
 		{ email: ' ada@EXAMPLE.com ', first_name: 'Eve' },
 		{ email: 'ben@example.com' },
@@ -46,7 +48,8 @@ test('returns the existing contact by default, with one read for all items', asy
 	expect(items).toEqual([
 		returned('Ada@example.com', {
 			...{ id: ada.id, first_name: 'Ada', last_name: '', city: '' },
-			...{ country: 'Germany', countryName: 'Germany' },
+			...{ country: 'Germany', countryName: 'Germany', custom_field_plan: 'gold' },
+			...{ created_at: time, updated_at: time },
 		}),
 		added('ben@example.com'),
 		returned('ben@example.com'),

@@ -41,6 +41,16 @@ async function directoryOf(draft: Draft): Promise<Directory> {
 	return draft.run.memoize(`contacts of ${type}`, () => createDirectory(contacts, type));
 }
 
+/** The whole entry of a contact, with what a sync does not need. */
+async function entryOf(draft: Draft, { id }: ListedContact): Promise<IDataObject | undefined> {
+	const rows = await draft.run.cachedList(draft, endpoints.contact.getAll);
+	const byId = draft.run.memoize(
+		'entries of contacts',
+		() => new Map(rows.map((row) => [Number(row.id), row])),
+	);
+	return byId.get(id);
+}
+
 const identityOf = (draft: Draft, { id, email }: IDataObject): IDataObject => ({
 	...(id !== undefined && { id }),
 	contact_type_id: typeOf(draft),
@@ -56,7 +66,7 @@ export const ifContactExists = resolveExisting({
 		const key = addressKey(addressOf(draft));
 		const found = byEmail.get(key);
 		const why = found ? undefined : unclear.get(key);
-		if (why === undefined) return found as (ListedContact & IDataObject) | undefined;
+		if (why === undefined) return found && (await entryOf(draft, found));
 		throw new InvalidInput(
 			'contact-unclear',
 			`"Email" belongs to a contact that the service lists ${why}`,

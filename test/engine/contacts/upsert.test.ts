@@ -177,6 +177,25 @@ test('empty values keep what is there, unless they are to clear it', async () =>
 	});
 });
 
+test('a field that the service does not clear is named', async () => {
+	const { account } = given;
+	Object.assign(account.state.settings, { emptyInUpdate: 'keeps' });
+	account.add('ada@example.com', { city: 'Köln', first_name: 'Ada' });
+	account.add('ben@example.com', { city: 'Bonn' });
+	const outcome = await account.run({ options: { emptyValues: 'clear' } }, [
+		{ email: 'ada@example.com', city: '', first_name: 'Eve' },
+		{ email: 'ben@example.com', city: 'Kiel' },
+	]);
+	expect(json(outcome)).toMatchObject([
+		{
+			action: 'updated',
+			reason: 'the service did not clear City: it ignored the empty value',
+		},
+		{ action: 'updated', reason: 'changed' },
+	]);
+	expect(account.reads().filter((path) => path === '/contacts/list')).toHaveLength(2);
+});
+
 test('an empty column clears nothing that another column for the same field has', async () => {
 	const { account } = given;
 	account.add('ada@example.com', { city: 'Köln', first_name: 'Ada' });

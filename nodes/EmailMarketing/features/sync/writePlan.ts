@@ -1,3 +1,4 @@
+import { isEmpty } from '../../util/coerce';
 import { addressToSend } from '../../util/addressesIn';
 import { spellingKey } from '../../util/email';
 import { notSent, type Outcome } from '../../run/writer/outcome';
@@ -14,6 +15,7 @@ import {
 	type RemovalClearance,
 	type SyncRun,
 } from '../contacts/contactWrites';
+import { FIELD_LABELS, type ContactField, type TextField } from '../contacts/fields';
 import { createDirectory, type Directory } from '../contacts/identify';
 import type { SyncReads } from '../contacts/syncReads';
 import type { PlannedRow } from '../contacts/types';
@@ -75,7 +77,38 @@ export async function writePlan(
 		const isConfirmed = known && row.action === known.action && row.reason === known.reason;
 		rows[index] = { ...row, at: isConfirmed && known.at ? known.at : new Date().toISOString() };
 	}
-	return { rows: withEarlierTries(rows, run), notes };
+	const told = await withUncleared(rows, readDirectory);
+	return { rows: withEarlierTries(told, run), notes };
+}
+
+const clearedBy = ({ action, changes = {} }: PlannedRow) =>
+	action === 'updated' || action === 'moved'
+		? Object.entries(changes).flatMap(([field, { to }]) =>
+				to === '' ? [field as ContactField] : [],
+			)
+		: [];
+
+/**
+ * The reference does not say whether an empty value clears a field (23). So contacts with cleared fields are read again,
+ * and their rows name the values that are still there.
+ */
+async function withUncleared(
+	rows: PlannedRow[],
+	readDirectory: () => Promise<Directory>,
+): Promise<PlannedRow[]> {
+	if (rows.every((row) => clearedBy(row).length === 0)) return rows;
+	const directory = await readDirectory().catch(() => undefined);
+	return rows.map((row) => {
+		const fields = clearedBy(row);
+		if (fields.length === 0) return row;
+		const contact = directory?.byId.get(row.contactId ?? 0);
+		const left = fields.filter((field) => !isEmpty(contact?.[field as TextField]));
+		const labels = left.map((field) => FIELD_LABELS[field]).join(', ');
+		const note = !directory
+			? 'fields may not have been cleared: the contacts could not be read again'
+			: left.length > 0 && `the service did not clear ${labels}: it ignored the empty value`;
+		return note ? { ...row, reason: [row.reason, note].filter(Boolean).join('; ') } : row;
+	});
 }
 
 /** The service may still work on an accepted import, so a list without its contacts is read again. */

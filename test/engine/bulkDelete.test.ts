@@ -340,13 +340,16 @@ it('a single ID that does not exist is told as such', async () => {
 	]);
 });
 
+const only = (count: number) =>
+	` Item 1: Deletion is confirmed for only ${count} of 200 IDs: The service rejected the request: Locked.`;
+
 it.each<[string, Fault, string]>([
 	[
 		'deleted in part',
 		{ kind: 'failed', errors: 'Locked', skip: 1 },
-		' 100 of 300 IDs were deleted before item 0 failed. 1 other item may have succeeded, too. To continue after failures, set "On Error" of this node to "Continue (using error output)".',
+		`${only(100)} 100 of 300 IDs were deleted before item 0 failed. 1 other item may have succeeded, too. To continue after failures, set "On Error" of this node to "Continue (using error output)".`,
 	],
-	['not deleted', { kind: 'failed', errors: 'Locked', times: 2 }, ''],
+	['not deleted', { kind: 'failed', errors: 'Locked', times: 2 }, only(0)],
 ])('of a run that stops, an item that was %s counts as such', async (_what, fault, progress) => {
 	const { service } = test;
 	const ids = plantContacts(300);

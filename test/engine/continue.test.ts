@@ -65,6 +65,16 @@ describe('one bad item of many', () => {
 		expect(test.service.calls()).toEqual([]);
 	});
 
+	it('tells the reasons of the others, each once', async () => {
+		const names = ['X', 'Fine', '', 'Y', { first: 'Ada' }, ''];
+		const items = names.map((name) => ({ json: { name } }));
+		const { error } = await test.service.run(create, { items });
+		expect(error?.message).toBe(problem(0));
+		expect(error?.description).toContain(
+			'5 items failed: 0, 2, 3 and 2 more. Item 2: "Name" is required but empty. Item 4: "Name" must be text, but it is "{"first":"Ada"}". None of the 6 items was completed.',
+		);
+	});
+
 	it('stops everything when it is an expression that fails', async () => {
 		const { service } = test;
 		const { error } = await service.run(

@@ -4,6 +4,7 @@ import { truncateList } from '../../util/text';
 import { withHelp } from '../help';
 import { errorItem, itemError } from '../nodeError';
 import { runOutcomeOf } from '../writer/outcome';
+import { messageOf } from '../writer/verify';
 import type { Outcome, RunOutcome } from '../writer/outcome';
 import type { RunContext } from '../runContext';
 
@@ -36,16 +37,35 @@ export function outputOf(run: RunContext, sent: RunOutcome): INodeExecutionData[
 	});
 }
 
-/** The failed items, if there is more than one. */
+/** Reasons of other items that a message names. */
+const shownReasons = 3;
+
+/** The failed items, if there is more than one, with the reasons that the error itself does not tell. */
 function failedItems({ items }: RunContext, { outcomes }: RunOutcome): string {
-	const failed = outcomes.flatMap(({ kind }, position) =>
-		kind === 'failed' ? [String(items[position]?.index)] : [],
+	const failed = outcomes.flatMap((outcome, position) =>
+		outcome.kind === 'failed'
+			? [{ item: String(items[position]?.index), reason: messageOf(outcome.error) }]
+			: [],
 	);
-	if (failed.length <= 1) return '';
-	if (failed.length === outcomes.length) {
-		return failed.length === 2 ? 'Both items failed.' : `All ${failed.length} items failed.`;
-	}
-	return `${failed.length} items failed: ${truncateList(failed)}.`;
+	const [first] = failed;
+	if (first === undefined || failed.length === 1) return '';
+	const told = new Set([first.reason]);
+	const others = failed.filter(({ reason }) => !told.has(reason) && told.add(reason));
+	const reasons = others
+		.slice(0, shownReasons)
+		.map(({ item, reason }) => `Item ${item}: ${reason}.`);
+	return [
+		countOf(
+			failed.map(({ item }) => item),
+			outcomes.length,
+		),
+		...reasons,
+	].join(' ');
+}
+
+function countOf(failed: string[], count: number): string {
+	if (failed.length < count) return `${failed.length} items failed: ${truncateList(failed)}.`;
+	return failed.length === 2 ? 'Both items failed.' : `All ${failed.length} items failed.`;
 }
 
 /** The outcome of the other items of a run that stops at this one. */

@@ -23,8 +23,8 @@ interface PollLock {
 	reads: Reads;
 	/** Problems for which a poll failed, and when. */
 	raised: Map<string, number>;
-	/** Whether a poll has failed for one, and none has succeeded since. */
-	isRaised: boolean;
+	/** That for which the last poll has failed; undefined after one that succeeded. */
+	latest?: Problem;
 }
 
 const locks = new Map<string, PollLock>();
@@ -45,7 +45,6 @@ export async function withPollLock<T>(
 		unread: new Set(),
 		reads: new Map(),
 		raised: new Map(),
-		isRaised: false,
 	};
 	if (lock.held) return null;
 	locks.set(key, lock);
@@ -82,26 +81,32 @@ export function recordPoll(
 ): void {
 	lock.newest = hasEvents ? before : after;
 	lock.reportedAt = hasEvents ? performance.now() : undefined;
-	lock.isRaised = false;
+	lock.latest = undefined;
+}
+
+export interface Problem {
+	error: Error;
+	/** Whether no later poll finds it, unless this one fails. */
+	isFoundOnce?: true;
 }
 
 /**
  * Fails the poll with a problem that the user should see. The next poll that succeeds continues, and reports the events
- * of this one. So a problem is raised at most once an hour, and none before such a poll.
+ * of this one. So a problem is raised at most once an hour, and none that later polls find as well before such a poll.
  *
  * @throws the first problem that is due
  */
 export function raiseProblems(
 	lock: PollLock,
-	problems: ReadonlyMap<string, Error>,
+	problems: ReadonlyMap<string, Problem>,
 	now: number,
 ): void {
-	const { raised, isRaised } = lock;
-	if (isRaised) return;
+	const { raised, latest } = lock;
 	for (const [key, problem] of problems) {
+		if (problem.isFoundOnce ? latest?.isFoundOnce : latest) continue;
 		if (now - (raised.get(key) ?? -Infinity) < HOUR_MS) continue;
 		raised.set(key, now);
-		lock.isRaised = true;
-		throw problem;
+		lock.latest = problem;
+		throw problem.error;
 	}
 }

@@ -5,6 +5,7 @@ import type { MassAbsence } from './events';
 import { nounOf } from './lists';
 import type { ReadFailure } from './lists';
 import type { SourceName } from './sources';
+import type { Problem } from './pollLock';
 import type { TriggerState } from './state';
 
 interface Polled {
@@ -31,11 +32,10 @@ function isOverdue(
 }
 
 /** Problems that the user should know about although the poll succeeds, by their subject. */
-export function problemsOf(context: IPollFunctions, polled: Polled): Map<string, Error> {
+export function problemsOf(context: IPollFunctions, polled: Polled): Map<string, Problem> {
 	const node = context.getNode();
 	const { failing, failures, massAbsences } = polled;
-	const problems = new Map<string, Error>();
-	// First, because it is found by one poll only; a list that cannot be read is found again.
+	const problems = new Map<string, Problem>();
 	if (massAbsences.length > 0) {
 		const lists = massAbsences.map(
 			({ source, missing, of }) => `${missing} of ${of} ${nounOf(source)}`,
@@ -48,23 +48,21 @@ export function problemsOf(context: IPollFunctions, polled: Polled): Map<string,
 				'Check the service. If the next three polls do not find them either, they are reported as deleted.',
 		});
 		// Other numbers are another problem: further records are missing, and only this poll finds that.
-		problems.set(`missing ${lists.join()}`, error);
+		problems.set(`missing ${lists.join()}`, { error, isFoundOnce: true });
 	}
 	for (const [source, failure] of failures) {
 		if (!isOverdue(source, failure, polled)) continue;
 		const { message, description, httpCode } = failure.error;
 		const since = new Date(failing[source] ?? NaN).toISOString();
-		problems.set(
-			`failing ${source}`,
-			toNodeApiError(node, {
-				code: 'list-unreadable',
-				effect: 'none',
-				message: `The list of ${nounOf(source)} has been unreadable since ${since}: ${message}`,
-				description:
-					`${description ?? ''} The next poll reads all lists again. Events of the other lists are reported as usual; those of this list follow once it can be read.`.trim(),
-				httpCode: httpCode ?? undefined,
-			}),
-		);
+		const error = toNodeApiError(node, {
+			code: 'list-unreadable',
+			effect: 'none',
+			message: `The list of ${nounOf(source)} has been unreadable since ${since}: ${message}`,
+			description:
+				`${description ?? ''} The next poll reads all lists again. Events of the other lists are reported as usual; those of this list follow once it can be read.`.trim(),
+			httpCode: httpCode ?? undefined,
+		});
+		problems.set(`failing ${source}`, { error });
 	}
 	return problems;
 }

@@ -24,7 +24,7 @@ interface Poll {
 /** Polls of one process of n8n, each so long after the one before. */
 function pollAll(snapshots: readonly Row[][], apart: readonly number[]): Poll[] {
 	const lock: Parameters<typeof recordPoll>[0] = {
-		...{ held: true, unread: new Set(), reads: new Map(), raised: new Map(), isRaised: false },
+		...{ held: true, unread: new Set(), reads: new Map(), raised: new Map() },
 	};
 	let saved = EMPTY_STATE;
 	let now = Date.UTC(2026, 0, 1, 12);
@@ -33,7 +33,9 @@ function pollAll(snapshots: readonly Row[][], apart: readonly number[]): Poll[] 
 		const before = stateToStartFrom(lock, saved) ?? saved;
 		const found = detect(new Map([['singleSends', rows]]), before, everything, now);
 		const { absent = {} } = found.state.records.singleSends ?? {};
-		const problems = found.massAbsences.map(() => ['missing', new Error()] as const);
+		const problems = found.massAbsences.map(
+			() => ['missing', { error: new Error(), isFoundOnce: true }] as const,
+		);
 		try {
 			raiseProblems(lock, new Map(problems), now);
 		} catch {

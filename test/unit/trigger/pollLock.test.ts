@@ -3,13 +3,14 @@ import {
 	recordPoll,
 	stateToStartFrom,
 	withPollLock,
+	type Problem,
 } from '../../../nodes/EmailMarketing/trigger/pollLock';
 import { EMPTY_STATE, type TriggerState } from '../../../nodes/EmailMarketing/trigger/state';
 
 const SAVE_GRACE_MS = 60_000;
 type Lock = Parameters<typeof recordPoll>[0];
 const newLock = (rest: Partial<Lock> = {}): Lock => ({
-	...{ held: true, unread: new Set(), reads: new Map(), raised: new Map(), isRaised: false },
+	...{ held: true, unread: new Set(), reads: new Map(), raised: new Map() },
 	...rest,
 });
 
@@ -114,7 +115,14 @@ describe('the state to start from', () => {
 
 describe('a problem', () => {
 	const HOUR = 3_600_000;
-	const problems = (...keys: string[]) => new Map(keys.map((key) => [key, new Error(key)]));
+	/** Keys in capitals are those that no later poll finds. */
+	const problems = (...keys: string[]) =>
+		new Map(
+			keys.map((key): [string, Problem] => {
+				const isFoundOnce = key === key.toUpperCase();
+				return [key, { error: new Error(key), ...(isFoundOnce && { isFoundOnce }) }];
+			}),
+		);
 	/** What each poll fails with; polls are minutes apart unless stated. */
 	const polls = (lock: Lock, found: string[][], apart = 60_000) =>
 		found.map((keys, index) => {
@@ -142,6 +150,17 @@ describe('a problem', () => {
 		expect(polls(newLock(), Array(4).fill(['a']), 5 * HOUR)).toEqual(['a', '', 'a', '']);
 		expect(polls(newLock(), Array(4).fill(['a', 'b']))).toEqual(['a', '', 'b', '']);
 		expect(polls(newLock(), [['a'], ['b'], ['a'], ['b']])).toEqual(['a', '', '', 'b']);
+	});
+
+	it('that no later poll finds is raised at once, and not again', () => {
+		expect(polls(newLock(), [['a'], ['A'], ['A', 'a'], ['a']])).toEqual(['a', 'A', '', '']);
+		expect(
+			polls(newLock(), [
+				['A', 'a'],
+				['A', 'a'],
+				['A', 'a'],
+			]),
+		).toEqual(['A', '', 'a']);
 	});
 
 	it('is raised again only after a poll that succeeded, which reports what the one before found', () => {

@@ -259,6 +259,23 @@ describe('as a node that n8n runs for one of its own agents', () => {
 		expect(test.service.calls()).toEqual([]);
 	});
 
+	it('tells no item what was done for another one', async () => {
+		const match = { method: 'GET', path: '/contacts/list' };
+		// Each item is read before and after its write.
+		test.service.fault({ kind: 'status', status: 403, match, skip: 2, times: 9 });
+		const { items, failed } = await test.service.run(
+			{ ...contact, operation: 'upsert' },
+			{
+				items: people.slice(0, 2),
+				...{ type: 'emailMarketingRouted', node: { onError: 'continueErrorOutput' } },
+			},
+		);
+		expect(items.map(({ json, pairedItem }) => [json.action, pairedItem])).toEqual([
+			['created', { item: 0 }],
+		]);
+		expect(failed).toMatchObject([{ pairedItem: { item: 1 } }]);
+	});
+
 	it('puts what fails on the error output, paired', async () => {
 		const items = [...people.slice(0, 1), { json: { email: 'nobody', country: '85' } }];
 		const { items: created, failed } = await test.service.run(

@@ -93,14 +93,16 @@ export function callOnAllItems(
 ): INodePropertyRouting {
 	const performOnAll: Perform = async (run) => {
 		const outputs = run.ledger.notesOf<INodeExecutionData[]>('output');
+		// n8n's own agents run the node once per item, with one ledger.
+		const key = `${run.account} ${run.firstIndex}`;
 		try {
 			const output = await perform(run);
-			outputs.set(run.account, output);
+			outputs.set(key, output);
 			return output;
 		} catch (caught) {
 			const error = runError(run, caught);
 			const isShown = error instanceof NodeOperationError || error instanceof NodeApiError;
-			const earlier = outputs.get(run.account);
+			const earlier = outputs.get(key);
 			if (isShown && earlier) {
 				const hint = `n8n ran this node again, which failed: ${error.message}. The output is that of the try before.`;
 				run.showHint(hint, 'warning');

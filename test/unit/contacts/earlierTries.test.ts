@@ -18,6 +18,12 @@ test.each<[string, PlannedRow, PlannedRow, 'first' | 'second']>([
 		'first',
 	],
 	[
+		'may appear, and is there',
+		row({ action: 'failed', code: 'import-missing' }),
+		row({ action: 'unchanged' }),
+		'second',
+	],
+	[
 		'may appear, and was created',
 		row({ action: 'failed', code: 'import-missing' }),
 		row({}),
@@ -33,4 +39,17 @@ test.each<[string, PlannedRow, PlannedRow, 'first' | 'second']>([
 	const run = { ledger: new Ledger(), account: 'one' } as Parameters<typeof withEarlierTries>[1];
 	expect(withEarlierTries([first], run)).toEqual([first]);
 	expect(withEarlierTries([second], run)).toEqual([told === 'first' ? first : second]);
+});
+
+test('a removal that may have failed is told no more once the contact is gone', () => {
+	const run = { ledger: new Ledger(), account: 'one' } as Parameters<typeof withEarlierTries>[1];
+	const uncertain = row({
+		item: undefined,
+		contactId: 5,
+		action: 'failed',
+		code: 'write-unverified',
+	});
+	const removed = row({ item: undefined, contactId: 6, action: 'deleted' });
+	withEarlierTries([uncertain, removed], run);
+	expect(withEarlierTries([], run)).toEqual([removed]);
 });

@@ -15,12 +15,14 @@ export function withEarlierTries(
 ): PlannedRow[] {
 	const earlier = ledger.notesOf<PlannedRow>(`rows of ${account}`);
 	const whole = rows.map((row) => {
-		const isOpen = isSettled(row) && row.item !== undefined;
-		return (isOpen && earlier.get(nameOf(row))) || row;
+		const before = isSettled(row) && row.item !== undefined ? earlier.get(nameOf(row)) : undefined;
+		// By now, the list shows that the write succeeded.
+		const isKnownNow = before && isUncertain(before) && row.action === 'unchanged';
+		return before && !isKnownNow ? before : row;
 	});
 	const names = new Set(rows.map(nameOf));
 	for (const [name, row] of earlier) {
-		if (row.item === undefined && !names.has(name)) whole.push(row);
+		if (row.item === undefined && !names.has(name) && !isUncertain(row)) whole.push(row);
 	}
 	for (const row of whole) {
 		if (!isSettled(row) || isUncertain(row)) earlier.set(nameOf(row), row);

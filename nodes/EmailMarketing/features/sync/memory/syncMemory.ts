@@ -111,10 +111,11 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 	const state = stateOf(stored, key, place.externalIdField);
 	const list = `${nodeKey} ${key}`;
 	const counts = !isUncounted(callerMode);
-	const isLate = counts && Number(id) < (latestBegun.get(list) ?? 0);
-	const isCounted = counts && !isLate;
+	const hasLater = Number(id) < (latestBegun.get(list) ?? 0);
+	const isLate = counts && hasLater;
+	const isCounted = counts && !hasLater;
 	const ofExecution = { id, call };
-	const isOverlapped = isLate || state.isOverlapped(ofExecution);
+	const isOverlapped = hasLater || state.isOverlapped(ofExecution);
 	const isPart =
 		run.mayRunAgain || isIncomplete || run.isCalledByCalled || state.isCalledAgain(ofExecution);
 	const raises = !isPart && !isOverlapped && !state.hasRaised(ofExecution);

@@ -310,6 +310,23 @@ describe('if n8n runs the node again', () => {
 		});
 	});
 
+	it('still has them in the error items if no list can be read by then', async () => {
+		const { tables } = test.service.state;
+		plantEverywhere(tables, EVE);
+		test.service.fault({ kind: 'failed', match: { path: '/contacts/delete' }, errors: 'Locked' });
+		const match = { path: '/contacts/list' };
+		test.service.fault({ kind: 'status', status: 403, match, skip: 2, times: 9 });
+		const { failed } = await run(
+			EVE,
+			{ dryRun: false },
+			{ node: { ...node, onError: 'continueErrorOutput' } },
+		);
+		expect(failed[0]?.json.error).toMatchObject({
+			unreadLists: ['Contacts'],
+			receipt: { email: EVE, isComplete: false, deleted: 3 },
+		});
+	});
+
 	it('still has them if no list can be read by then', async () => {
 		const { tables } = test.service.state;
 		plantEverywhere(tables, EVE);
@@ -322,10 +339,8 @@ describe('if n8n runs the node again', () => {
 		const { error } = await run('={{ $json.email }}', { dryRun: false }, { items, node });
 		expect(error?.context.report).toMatchObject({
 			unreadLists: ['Contacts'],
-			receiptsOfOthers: [
-				{ email: EVE, isComplete: true, deleted: 4 },
-				{ email: 'dan@example.com', isComplete: false },
-			],
+			receipt: { email: 'dan@example.com', isComplete: false },
+			receiptsOfOthers: [{ email: EVE, isComplete: true, deleted: 4 }],
 		});
 	});
 });

@@ -83,6 +83,8 @@ export interface Found {
 	/** Whether the list also shows its ID with another address, so that a request with it may reach another record. */
 	isShared: boolean;
 	record: IDataObject;
+	/** The list that it was read from. */
+	source: PlaceName;
 	/** The request that returned it, and when. */
 	endpoint: string;
 	readAt: string;
@@ -142,6 +144,7 @@ export function foundIn(source: Source, record: IDataObject, field: string): Fou
 		isDeleted: isDeleted(record),
 		isShared: false,
 		record,
+		source: source.place,
 		endpoint: `${method} ${path}`,
 		readAt: source.readAt,
 	};

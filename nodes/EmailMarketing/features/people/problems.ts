@@ -74,6 +74,7 @@ const valuesOf = ({ record }: Contact): string[] => [
 
 /** Deletes contacts, except those with a value that the one to keep does not have. */
 function deletion(kept: Contact, others: readonly Contact[]): IDataObject | undefined {
+	if (kept.isShared) return undefined;
 	const values = new Set(valuesOf(kept));
 	const contactIds = others
 		.filter((other) => !other.isShared && valuesOf(other).every((value) => values.has(value)))

@@ -46,21 +46,27 @@ function matchesIn(source: Source, record: IDataObject, keys: ReadonlySet<string
 	return matches.length === 0 ? noMatches : matches;
 }
 
-/** Requests to delete name the ID alone, whatever list it is on. */
-const idOf = ({ place, id }: Found): string => `${place} ${id}`;
-
-/** Finds the records whose ID is listed with another address, too. */
+/**
+ * Finds the records whose ID is listed with another address, too: requests to delete name the ID alone. Whether the IDs of
+ * the global list and of groups are the same is not shown, so an entry of a group that the global list shows counts for
+ * both.
+ */
 export class RecordOwners {
 	private readonly owners = new Owners();
 
 	note(source: Source, record: IDataObject): void {
 		const [field = ''] = places[source.place].addresses;
 		const address = addressKey(coerceText(record[field]));
-		this.owners.note(idOf(foundIn(source, record, field)), address);
+		const found = foundIn(source, record, field);
+		for (const place of new Set([source.place, found.place]))
+			this.owners.note(`${place} ${found.id}`, address);
 	}
 
 	mark(all: readonly Found[]): void {
-		for (const found of all) found.isShared = this.owners.isShared(idOf(found));
+		for (const found of all) {
+			const places = [found.place, found.source];
+			found.isShared = places.some((place) => this.owners.isShared(`${place} ${found.id}`));
+		}
 	}
 }
 

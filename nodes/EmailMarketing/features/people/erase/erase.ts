@@ -88,7 +88,7 @@ export async function erasePeople(run: RunContext): Promise<INodeExecutionData[]
 	const optionsFor = (item: Item) => run.memoize(`erasure ${item.index}`, () => optionsOf(item));
 	// Those of earlier tries and of other accounts as well.
 	const all = run.ledger.notesOf<IDataObject>('receipts');
-	const work: PeopleWork = async (people, client) => {
+	const eraseAll: PeopleWork = async (people, client) => {
 		const startedAt = new Date().toISOString();
 		const keys = new Set(people.map(({ key }) => key));
 		const before = await readPlaces(client, keys);
@@ -121,6 +121,17 @@ export async function erasePeople(run: RunContext): Promise<INodeExecutionData[]
 			return items;
 		};
 	};
+	const work: PeopleWork = async (people, client) =>
+		await eraseAll(people, client).catch((error: unknown) => {
+			if (!(error instanceof ServiceError)) throw error;
+			return ({ item }) => {
+				const receipt = all.get(itemKey(item));
+				const { failure } = error;
+				throw receipt
+					? new ServiceError({ ...failure, report: { ...failure.report, receipt } })
+					: error;
+			};
+		});
 	const items = await forEachPerson(run, work, optionsFor).catch((error: unknown) => {
 		throw withReceipts(error, all);
 	});

@@ -27,20 +27,23 @@ it('a count with a point as thousands separator is no count', async () => {
 	expect(error?.message).toBe('"Previous Report" has no number for: triggered, delivered');
 });
 
-it('a count that the service did not show the last time has no period', async () => {
-	const { service } = test;
-	const previousReport = {
-		...{ utr: automation.utr, reportedAt: '2026-03-02T09:00:00.000Z' },
-		...{ triggered: 10, delivered: null, bounces: 0, uniqueOpens: 0, totalOpens: 0 },
-		unsubscribes: 0,
-	};
-	const { items, error } = await service.run({
-		...{ resource: 'automation', operation: 'getReport' },
-		...{ automationUtr: chosen(automation.utr), previousReport: JSON.stringify(previousReport) },
-	});
-	expect(error).toBeUndefined();
-	expect(items[0]?.json.period).toMatchObject({
-		delivered: null,
-		triggered: automation.total_triggered - 10,
-	});
-});
+it.each([null, ''])(
+	'a count that the service did not show the last time has no period: %j',
+	async (delivered) => {
+		const { service } = test;
+		const previousReport = {
+			...{ utr: automation.utr, reportedAt: '2026-03-02T09:00:00.000Z' },
+			...{ triggered: 10, delivered, bounces: 0, uniqueOpens: 0, totalOpens: 0 },
+			unsubscribes: 0,
+		};
+		const { items, error } = await service.run({
+			...{ resource: 'automation', operation: 'getReport' },
+			...{ automationUtr: chosen(automation.utr), previousReport: JSON.stringify(previousReport) },
+		});
+		expect(error).toBeUndefined();
+		expect(items[0]?.json.period).toMatchObject({
+			delivered: null,
+			triggered: automation.total_triggered - 10,
+		});
+	},
+);

@@ -10,10 +10,6 @@ export class Owners {
 		else if (known !== address) this.shared.add(id);
 	}
 
-	has(id: string): boolean {
-		return this.addresses.has(id);
-	}
-
 	isShared(id: string): boolean {
 		return this.shared.has(id);
 	}

@@ -17,8 +17,9 @@ import { labelOf } from '../util/labels';
 import { truncateList } from '../util/text';
 import type { Draft, Lookup } from './operation';
 
-/** Whose the records of a list are, and those of each address. */
+/** The records of a list by key and by address, and whose the keys are. */
 interface RecordIndex {
+	keys: ReadonlySet<string>;
 	owners: Owners;
 	byAddress: ReadonlyMap<string, IDataObject[]>;
 }
@@ -98,14 +99,18 @@ function indexOf(records: IDataObject[], kind: RecordKind): RecordIndex {
 	const present = records.filter((record) => isPresent(record, kind));
 	const addressIn = (record: IDataObject) => email && addressKey(coerceText(record[email]));
 	const owners = new Owners();
-	for (const record of present)
+	for (const record of records)
 		owners.note(coerceText(record[key]).trim(), addressIn(record) ?? '');
-	return { owners, byAddress: groupBy(present, addressIn) };
+	return {
+		keys: new Set(present.map((record) => coerceText(record[key]))),
+		owners,
+		byAddress: groupBy(present, addressIn),
+	};
 }
 
-function checkParent({ label, parent }: Lookup, open: string[], { owners }: RecordIndex): void {
+function checkParent({ label, parent }: Lookup, open: string[], { keys }: RecordIndex): void {
 	if (parent === undefined) return;
-	const strangers = open.filter((key) => !isEmailKey(key) && !owners.has(key));
+	const strangers = open.filter((key) => !isEmailKey(key) && !keys.has(key));
 	if (strangers.length === 0) return;
 	throw new InvalidInput(
 		'parent-mismatch',

@@ -65,6 +65,8 @@ function sampleOf(event: ListEvent, row: Row, watch: Watch, now: number): Trigge
 	return events[0];
 }
 
+const asSent: ReadonlySet<ListEvent> = new Set(['singleSendCompleted', 'statisticsSnapshot']);
+
 /** If no record had the event: the newest record, as if it had. */
 function asIf(event: ListEvent, row: Row, watch: Watch, now: number): TriggerEvent | undefined {
 	const any = { from: [], to: [], only: [] };
@@ -74,7 +76,7 @@ function asIf(event: ListEvent, row: Row, watch: Watch, now: number): TriggerEve
 	});
 	const { singleSends, automations } = watch.thresholds;
 	const statuses = {
-		...(event === 'singleSendCompleted' && { status: Number(COMPLETED) }),
+		...(asSent.has(event) && { status: Number(COMPLETED) }),
 		...(event === 'senderVerified' && { is_verified: Number(VERIFIED) }),
 	};
 	return sampleOf(

@@ -188,6 +188,16 @@ describe('another service is told apart', () => {
 });
 
 describe('what stops every request stops the check', () => {
+	it.each([
+		['is required.', 'The keys did not arrive: a proxy may be removing these headers.'],
+		['is invalid.', 'The keys are wrong.'],
+	])('keys of which the service says that the public one %s', async (what, says) => {
+		const errors = { PublicKey: [`The public key ${what}`] };
+		test.service.fault({ kind: 'failed', status: 422, errors, times: 100 });
+		const { requests } = await run();
+		expect(requests[0]?.message).toContain(says);
+	});
+
 	it('keys that are refused', async () => {
 		test.service.fault({ kind: 'failed', status: 401, errors: 'Unknown key of ada@example.com' });
 		const checked = await run();

@@ -188,6 +188,20 @@ describe('refuses, before anything is written,', () => {
 		]);
 	});
 
+	it('the address of an entry whose ID is that of an entry of a group', async () => {
+		const entries = [
+			{ id: 7, email_address: contact.email, unsubscribe_groups_id: null },
+			{ id: 7, email_address: 'ben@example.com', unsubscribe_groups_id: 51 },
+		];
+		const body = { status: 'success', message: { unSubscribers: entries } };
+		test.service.fault({ kind: 'status', status: 200, body });
+		const [message] = await refusal({
+			...{ resource: 'globalUnsubscribe', operation: 'delete' },
+			globalUnsubscribeId: byEmail(contact.email),
+		});
+		expect(message).toContain('also belongs to another address');
+	});
+
 	it('an address that nobody has in the segment', async () => {
 		const parameters = {
 			segmentId: chosen('301'),

@@ -81,6 +81,14 @@ it('a copy that has the send time of its original has none before it is sent its
 	expect(seen(await poller.poll())).toEqual(['Sale 1']);
 });
 
+it('"Fetch Test Event" shows a campaign as if it had been sent', async () => {
+	const poller = new Poller(sandbox, snapshots);
+	addSend({ status: 1 });
+	expect(await poller.poll({ mode: 'manual' })).toMatchObject([
+		{ isTestEvent: true, event: 'statisticsSnapshot' },
+	]);
+});
+
 it('each age fires once over thirty polls, failed ones, and two kills', async () => {
 	let poller = new Poller(sandbox, { ...snapshots, options: { retryTemporaryFailures: false } });
 	await poller.poll();

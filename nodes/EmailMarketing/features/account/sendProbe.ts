@@ -60,9 +60,13 @@ function describe(response: HttpResponse, expected: string): Outcome {
 	if (isObject(body) && body.status === 'failed') {
 		const fields = namesIn(body.errors);
 		const about = fields === '' ? '' : ` Fields it names: ${fields}.`;
-		const keys = /PublicKey|SecretKey/.test(fields)
-			? ' The keys did not arrive: a proxy may be removing these headers.'
-			: '';
+		const isAboutKeys = /PublicKey|SecretKey/.test(fields);
+		const areMissing = /required/i.test(toJson(body.errors) ?? '');
+		const keys = !isAboutKeys
+			? ''
+			: areMissing
+				? ' The keys did not arrive: a proxy may be removing these headers.'
+				: ' The keys are wrong.';
 		const status = statusCode === 200 ? '' : ` (HTTP ${statusCode})`;
 		const message = `The service refused the request${status}.${about}${keys}`;
 		return { result: 'refused', message };

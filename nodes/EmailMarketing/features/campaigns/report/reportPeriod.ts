@@ -39,7 +39,7 @@ export function previousReport(value: unknown, utr: unknown): IDataObject | unde
 		);
 	}
 	// A sheet may have taken 1.234 messages for 1.234 of one. The service may not have shown a count.
-	const isUnknown = (field: string) => report[field] === null;
+	const isUnknown = (field: string) => report[field] === null || report[field] === '';
 	const missing = COUNT_NAMES.filter(
 		(field) => !isUnknown(field) && !Number.isInteger(countIn(report, field)),
 	);

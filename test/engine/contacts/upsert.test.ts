@@ -194,6 +194,25 @@ test('a field that the service does not clear is named', async () => {
 		{ action: 'updated', reason: 'changed' },
 	]);
 	expect(account.reads().filter((path) => path === '/contacts/list')).toHaveLength(2);
+	const note = 'The service did not clear all fields that were to be cleared: City';
+	expect(outcome.notes).toContain(note);
+});
+
+test('an update whose response was lost counts as done although the service cleared nothing', async () => {
+	const { account } = given;
+	Object.assign(account.state.settings, { emptyInUpdate: 'keeps' });
+	account.add('ada@example.com', { city: 'Köln', first_name: 'Ada' });
+	account.state.faults.add({ kind: 'reset-after', match: { path: '/contacts/update' } });
+	const outcome = await account.run({ options: { emptyValues: 'clear' } }, [
+		{ email: 'ada@example.com', city: '', first_name: 'Eve' },
+	]);
+	expect(json(outcome)).toMatchObject([
+		{
+			action: 'updated',
+			reason:
+				'The response was lost, but the list is as planned; the service did not clear City: it ignored the empty value',
+		},
+	]);
 });
 
 test('an empty column clears nothing that another column for the same field has', async () => {

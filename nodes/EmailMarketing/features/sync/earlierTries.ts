@@ -1,34 +1,60 @@
+import { LOST_BUT_LISTED, NOT_LISTED } from '../../run/writer/verify';
 import { isSettled, type SyncRun } from '../contacts/contactWrites';
+import type { Directory } from '../contacts/identify';
 import type { PlannedRow } from '../contacts/types';
+import { isWritten } from './judge';
 
-/** Whether a write may have succeeded although its row failed. */
-const isUncertain = ({ code }: PlannedRow): boolean =>
-	code === 'write-unverified' || code === 'import-missing';
+/** A row of an earlier try, as it was planned and as it was told. */
+interface EarlierRow {
+	planned: PlannedRow;
+	told: PlannedRow;
+}
+
+/** Whether a write may have succeeded although its row failed: a contact may still appear in the list. */
+const isUncertain = ({ planned, told }: EarlierRow): boolean =>
+	told.code === 'write-unverified' ||
+	told.code === 'import-missing' ||
+	(planned.action === 'created' && told.reason?.endsWith(NOT_LISTED) === true);
 
 /**
  * Completes the rows of a further try of the node with what earlier tries have written, or may have. To this one, such a
- * contact is unchanged or refused, and whoever was removed is no longer there.
+ * contact is unchanged or refused, and whoever was removed is no longer there. What this try has written, or the list
+ * shows by now, takes the place of what was uncertain.
+ *
+ * @param planned the rows before the writes, in the same order
+ * @param listed makes the directory of the contacts that this try has read
  */
 export function withEarlierTries(
 	rows: readonly PlannedRow[],
+	planned: readonly PlannedRow[],
+	listed: () => Directory,
 	{ ledger, account }: SyncRun,
 ): PlannedRow[] {
-	const earlier = ledger.notesOf<PlannedRow>(`rows of ${account}`);
-	const whole = rows.map((row) => {
-		const before = isSettled(row) && row.item !== undefined ? earlier.get(nameOf(row)) : undefined;
-		// By now, the list shows that the write succeeded.
-		const isKnownNow = before && isUncertain(before) && row.action === 'unchanged';
-		return before && !isKnownNow ? before : row;
+	const earlier = ledger.notesOf<EarlierRow>(`rows of ${account}`);
+	const notes = rows.map((told, index): EarlierRow => {
+		const own = { planned: planned[index] ?? told, told };
+		const before = told.item !== undefined && isSettled(told) && earlier.get(nameOf(told));
+		if (!before) return own;
+		const isKnownNow = told.action === 'unchanged' || !isSettled(own.planned);
+		return isUncertain(before) && isKnownNow ? own : before;
 	});
 	const names = new Set(rows.map(nameOf));
-	for (const [name, row] of earlier) {
-		if (row.item === undefined && !names.has(name) && !isUncertain(row)) whole.push(row);
+	for (const [name, before] of earlier) {
+		if (before.told.item !== undefined || names.has(name)) continue;
+		const isDone = isUncertain(before) && isWritten(listed(), before.planned);
+		notes.push(isDone ? { ...before, told: done(before.planned) } : before);
 	}
-	for (const row of whole) {
-		if (!isSettled(row) || isUncertain(row)) earlier.set(nameOf(row), row);
+	for (const note of notes) {
+		if (!isSettled(note.told) || isUncertain(note)) earlier.set(nameOf(note.told), note);
 	}
-	return whole;
+	return notes.map(({ told }) => told);
 }
+
+const done = (planned: PlannedRow): PlannedRow => ({
+	...planned,
+	at: new Date().toISOString(),
+	reason: LOST_BUT_LISTED,
+});
 
 const nameOf = ({ item, contactId }: PlannedRow): string =>
 	item === undefined ? `contact ${contactId}` : `item ${item}`;

@@ -29,7 +29,11 @@ export function isWritten(directory: Directory, row: PlannedRow): boolean {
 	if (row.action === 'moved') {
 		return Number(directory.otherTypeOf(row.contactId ?? 0)) === row.body?.contact_type_id;
 	}
-	return contact !== undefined && showsChanges(contact, row);
+	// The service may ignore empty values, and write the others.
+	const changes = Object.entries(row.changes ?? {});
+	const written = changes.filter(([, { to }]) => to !== '');
+	const shown = written.length > 0 ? Object.fromEntries(written) : row.changes;
+	return contact !== undefined && showsChanges(contact, { ...row, changes: shown });
 }
 
 /** A create whose outcome only the list shows: it may have succeeded, or its address may be taken. */

@@ -77,12 +77,17 @@ export async function writePlan(
 		const isConfirmed = known && row.action === known.action && row.reason === known.reason;
 		rows[index] = { ...row, at: isConfirmed && known.at ? known.at : new Date().toISOString() };
 	}
-	const told = await withUncleared(rows, readDirectory);
-	return { rows: withEarlierTries(told, run), notes };
+	const cleared = await withUncleared(rows, readDirectory);
+	const { contactTypeId, list } = options;
+	const listed = () => createDirectory(before, contactTypeId, list?.keyOf);
+	return {
+		rows: withEarlierTries(cleared.rows, toWrite, listed, run),
+		notes: [...notes, ...cleared.notes],
+	};
 }
 
 const clearedBy = ({ action, changes = {} }: PlannedRow) =>
-	action === 'updated' || action === 'moved'
+	action === 'updated'
 		? Object.entries(changes).flatMap(([field, { to }]) =>
 				to === '' ? [field as ContactField] : [],
 			)
@@ -95,21 +100,28 @@ const clearedBy = ({ action, changes = {} }: PlannedRow) =>
 async function withUncleared(
 	rows: PlannedRow[],
 	readDirectory: () => Promise<Directory>,
-): Promise<PlannedRow[]> {
-	if (rows.every((row) => clearedBy(row).length === 0)) return rows;
+): Promise<Execution> {
+	if (rows.every((row) => clearedBy(row).length === 0)) return { rows, notes: [] };
 	const directory = await readDirectory().catch(() => undefined);
-	return rows.map((row) => {
+	const uncleared = new Set<ContactField>();
+	const told = rows.map((row) => {
 		const fields = clearedBy(row);
 		if (fields.length === 0) return row;
 		const contact = directory?.byId.get(row.contactId ?? 0);
 		const left = fields.filter((field) => !isEmpty(contact?.[field as TextField]));
-		const labels = left.map((field) => FIELD_LABELS[field]).join(', ');
+		for (const field of left) uncleared.add(field);
 		const note = !directory
 			? 'fields may not have been cleared: the contacts could not be read again'
-			: left.length > 0 && `the service did not clear ${labels}: it ignored the empty value`;
+			: left.length > 0 &&
+				`the service did not clear ${labelsOf(left)}: it ignored the empty value`;
 		return note ? { ...row, reason: [row.reason, note].filter(Boolean).join('; ') } : row;
 	});
+	const note = `The service did not clear all fields that were to be cleared: ${labelsOf(uncleared)}`;
+	return { rows: told, notes: uncleared.size > 0 ? [note] : [] };
 }
+
+const labelsOf = (fields: Iterable<ContactField>): string =>
+	[...fields].map((field) => FIELD_LABELS[field]).join(', ');
 
 /** The service may still work on an accepted import, so a list without its contacts is read again. */
 async function readAfterwards(

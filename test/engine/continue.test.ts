@@ -75,6 +75,12 @@ describe('one bad item of many', () => {
 		);
 	});
 
+	it('tells reasons that the editor shows as they are', async () => {
+		const items = ['X', { name: '<b>Ada</b> & Ben' }].map((name) => ({ json: { name } }));
+		const { error } = await test.service.run(create, { items });
+		expect(error?.description).toContain('it is "{"name":"&lt;b>Ada&lt;/b> &amp; Ben"}".');
+	});
+
 	it('stops everything when it is an expression that fails', async () => {
 		const { service } = test;
 		const { error } = await service.run(

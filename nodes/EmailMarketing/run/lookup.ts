@@ -102,7 +102,7 @@ function indexOf(records: IDataObject[], kind: RecordKind): RecordIndex {
 	for (const record of records)
 		owners.note(coerceText(record[key]).trim(), addressIn(record) ?? '');
 	return {
-		keys: new Set(present.map((record) => coerceText(record[key]))),
+		keys: new Set(present.map((record) => coerceText(record[key]).trim())),
 		owners,
 		byAddress: groupBy(present, addressIn),
 	};

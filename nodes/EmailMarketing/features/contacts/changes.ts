@@ -142,7 +142,9 @@ export function entryBody(
 			if (isEnough) continue;
 			const problem =
 				'is missing, but the service requires it. Map the column that contains it, or fill it in the source';
-			return problemWith('value-missing', field, problem);
+			const missing = needsOne ? fields : [field];
+			const labels = missing.map((name) => FIELD_LABELS[name]).join(' or ');
+			return { code: 'value-missing', field: labels, problem };
 		}
 		body[field] = text;
 		changes[field] = { from: null, to: text };

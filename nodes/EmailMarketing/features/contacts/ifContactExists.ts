@@ -4,6 +4,7 @@ import { endpoints } from '../../service/endpoints';
 import type { Draft } from '../../run/operation';
 import { simplifyRecord } from '../../run/output/simplify';
 import { existingChoice, resolveExisting, type ExistingRecords } from '../../run/resolveExisting';
+import { isEmpty } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { quote } from '../../util/text';
 import { toContacts } from './syncReads';
@@ -46,7 +47,8 @@ async function entryOf(draft: Draft, { id }: ListedContact): Promise<IDataObject
 	const rows = await draft.run.cachedList(draft, endpoints.contact.getAll);
 	const byId = draft.run.memoize(
 		'entries of contacts',
-		() => new Map(rows.map((row) => [Number(row.id), row])),
+		// As in a sync, entries without an address do not count.
+		() => new Map(rows.filter(({ email }) => !isEmpty(email)).map((row) => [Number(row.id), row])),
 	);
 	return byId.get(id);
 }

@@ -86,7 +86,7 @@ export const recipientSync: INodeProperties[] = [
 		name: 'fields',
 		...fieldMapper({ resourceMapperMethod: 'getSyncFields', mode: 'map', addAllFields: false }),
 		description:
-			'The input fields that contain the email and, for segments and notification recipients, the first and last name. All of them are required.',
+			'The input fields that contain the email and, for segments and notification recipients, the first and last name. For notification recipients, one of the names is enough.',
 		displayOptions: everywhere,
 	},
 	{

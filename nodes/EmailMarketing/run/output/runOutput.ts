@@ -41,10 +41,10 @@ export function outputOf(run: RunContext, sent: RunOutcome): INodeExecutionData[
 const shownReasons = 3;
 
 /** The failed items, if there is more than one, with the reasons that the error itself does not tell. */
-function failedItems({ items }: RunContext, { outcomes }: RunOutcome): string {
+function failedItems({ items, isTool }: RunContext, { outcomes }: RunOutcome): string {
 	const failed = outcomes.flatMap((outcome, position) =>
 		outcome.kind === 'failed'
-			? [{ item: String(items[position]?.index), reason: messageOf(outcome.error) }]
+			? [{ item: String(items[position]?.index), reason: reasonIn(outcome.error) }]
 			: [],
 	);
 	const [first] = failed;
@@ -53,7 +53,7 @@ function failedItems({ items }: RunContext, { outcomes }: RunOutcome): string {
 	const others = failed.filter(({ reason }) => !told.has(reason) && told.add(reason));
 	const reasons = others
 		.slice(0, shownReasons)
-		.map(({ item, reason }) => `Item ${item}: ${reason}.`);
+		.map(({ item, reason }) => `Item ${item}: ${isTool ? reason : escaped(reason)}.`);
 	return [
 		countOf(
 			failed.map(({ item }) => item),
@@ -62,6 +62,11 @@ function failedItems({ items }: RunContext, { outcomes }: RunOutcome): string {
 		...reasons,
 	].join(' ');
 }
+
+const reasonIn = (error: unknown): string => messageOf(error).replace(/\.$/, '');
+
+/** The editor shows descriptions as HTML. */
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 function countOf(failed: string[], count: number): string {
 	if (failed.length < count) return `${failed.length} items failed: ${truncateList(failed)}.`;

@@ -298,6 +298,14 @@ export const singleSend: INodeProperties[] = [
 	},
 	{
 		displayName:
+			'A scheduled campaign may still be sent after it was deleted. To be sure that it is not sent, first move its time far ahead with "Update campaign".',
+		name: 'deletedMayBeSent',
+		type: 'notice',
+		default: '',
+		displayOptions: showFor('singleSend', ['delete', 'deleteMany']),
+	},
+	{
+		displayName:
 			'For the rates of several campaigns, such as those of last week, use "Get many campaigns"',
 		name: 'severalCampaigns',
 		type: 'notice',

@@ -56,7 +56,7 @@ function remedyOf({ kind, toRaise, counted }: PlanLimitError): { description: st
 	}
 	if (kind !== 'failures') {
 		return {
-			description: `Nothing was written. ${checks[kind].remedy} If this is intended, review it with "Dry Run", then raise ${values} under "Limits" in Options.`,
+			description: `Nothing was written. ${checks[kind].remedy} If this is intended, review it with "Dry Run", then raise ${values} under "Limits" in Options for this run.`,
 		};
 	}
 	const first = counted.slice(0, NAMED_FAILURES);

@@ -12,15 +12,19 @@ import { requestOf, write } from '../../../run/writer/write';
 import type { Action, WriteRequest } from '../../../run/writer/write';
 import type { Caller, ItemWork } from '../../../run/operation';
 import { readParameters } from '../../../run/parse';
+import type { RunContext } from '../../../run/runContext';
 import { InvalidInput } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
+import { fullDate } from '../../../params/schedule';
+import { isScheduled } from '../../../records/records';
 import { testName, testSubject } from '../../../records/testName';
 import { coerceText, isObject } from '../../../util/coerce';
 import { Cancelled } from '../../../util/pool';
 import { withoutUnsubscribed } from '../checks/audience';
 import { recentListsOf, refusalOf } from '../checks/findings';
 import { existingUtr, missingFields, readExisting } from '../readSingleSend';
-import { checkStoredContent, clearTest } from '../sendingGate';
+import { checkStoredContent, clearTest, sentState } from '../sendingGate';
+import { hasPassed } from '../sendTime';
 import { checkContent } from '../checks/singleSend';
 import { contentFields } from '../singleSendFields';
 import { checkTestList, readTestList, refuseChange, testListOf } from './testList';
@@ -42,15 +46,22 @@ function readTestParameters(item: Item): TestParameters {
 	return { testList, content };
 }
 
-/** @throws InvalidInput if something is missing */
-async function fieldsOf(caller: Caller, content: TestParameters['content']): Promise<Fields> {
-	if (content.sourceUtr === undefined) return content.fields;
+/**
+ * The content of a test, and the campaign that it is of, if that exists.
+ *
+ * @throws InvalidInput if something is missing
+ */
+async function readContent(
+	caller: Caller,
+	content: TestParameters['content'],
+): Promise<{ fields: Fields; source?: IDataObject }> {
+	if (content.sourceUtr === undefined) return { fields: content.fields };
 	const inputs = contentFields();
 	const { fields: all, record } = await readExisting(caller, content.sourceUtr);
 	const fields = Object.fromEntries(Object.keys(inputs).map((name) => [name, all[name]]));
 	const findings = [...checkStoredContent(record, caller.item), ...missingFields(fields, inputs)];
 	if (findings.length > 0) throw refusalOf(findings, '');
-	return fields;
+	return { fields, source: record };
 }
 
 const testOf = (content: Fields, contactTypeId: string): Fields => ({
@@ -114,11 +125,24 @@ async function findByName(client: Client, name: string): Promise<string | undefi
 	return coerceText(sends.find((send) => send.single_send_name === name)?.utr) || undefined;
 }
 
-/** Not in the output: it would lead agents to send the campaign. */
-const nextStepOf = (sourceUtr: string | undefined): string =>
-	sourceUtr === undefined
-		? 'Only the test was sent. When it looks right in your inbox, send the campaign with "Campaign: Create".'
-		: 'Only the test was sent. When it looks right in your inbox, schedule the campaign with "Campaign: Update".';
+/** What to do next. Not in the output: it would lead agents to send the campaign. */
+function tellNextStep(run: RunContext, source: IDataObject | undefined): void {
+	if (source === undefined) {
+		run.suggest(
+			'Only the test was sent. When it looks right in your inbox, send the campaign with "Campaign: Create".',
+		);
+	} else if (sentState(source) === undefined && isScheduled(source) && !hasPassed(source)) {
+		const { schedule_date: date, schedule_time: time } = source;
+		run.showHint(
+			`Only the test was sent. The campaign itself is scheduled for ${fullDate(date)} ${coerceText(time)}, and will be sent then. To change that, use "Campaign: Update".`,
+			'warning',
+		);
+	} else {
+		run.suggest(
+			'Only the test was sent. When it looks right in your inbox, schedule the campaign with "Campaign: Update".',
+		);
+	}
+}
 
 /** Single Send: Send Test. */
 export const sendTest: ItemWork<TestParameters> = {
@@ -154,7 +178,7 @@ async function perform(
 	const { run, client } = caller;
 	const lists = recentListsOf(caller);
 	const { sourceUtr } = content;
-	const fields = await fieldsOf(caller, content);
+	const { fields, source } = await readContent(caller, content);
 	await checkTestList(testList, lists);
 	const addresses = await readTestList(client, testList);
 	const findings = (await checkContent(fields, lists)).flat();
@@ -173,7 +197,7 @@ async function perform(
 		refuseChange(addresses, await readTestList(direct, testList));
 		run.pool.check();
 	});
-	run.suggest(nextStepOf(sourceUtr));
+	tellNextStep(run, source);
 	const { single_send_name, subject, preheader } = fields;
 	return {
 		sent: true,

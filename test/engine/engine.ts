@@ -149,7 +149,7 @@ export interface Execution {
 	items?: INodeExecutionData[];
 	credential?: ICredentialDataDecryptedObject;
 	/** `manual` unless given: n8n keeps no static data of that. A workflow that another one calls runs `integrated`. */
-	mode?: 'manual' | 'trigger' | 'retry' | 'integrated';
+	mode?: 'manual' | 'trigger' | 'retry' | 'integrated' | 'evaluation';
 	executionId?: string;
 	/** The execution of the workflow that calls this one, how it was started, and the one that called it. */
 	parent?: { executionId: string; mode?: 'manual' | 'trigger' | 'retry'; calledBy?: string };

@@ -297,6 +297,18 @@ test('an execution that is refused while an earlier one runs starts its counts a
 });
 
 describe('after a restart of n8n', () => {
+	test('the counts start again, since n8n may provide an older state than it had saved', async () => {
+		const sync = new ScheduledSync(given);
+		await sync.run(left);
+		await sync.run(short);
+		const old = structuredClone(sync.staticData);
+		await sync.run(left);
+		const again = sync.restarted();
+		again.staticData = again.own(old);
+		expect(removed(await again.run(short))).toEqual([]);
+		expect(removed(await again.run(short))).toEqual([address('a')]);
+	});
+
 	test('an older execution removes nobody whom a later one names', async () => {
 		const sync = new ScheduledSync(given, { options: removal({ removeAfter: 1 }) });
 		await sync.run(short, { executionId: '920001' });
@@ -329,6 +341,48 @@ describe('after a restart of n8n', () => {
 		expect(removed(await again.run(short))).toEqual([]);
 		expect(removed(await again.run(short))).toEqual([address('a')]);
 	});
+});
+
+test('executions whose input identifies nobody do not count', async () => {
+	const sync = new ScheduledSync(given);
+	await sync.run(left);
+	const empty = await sync.run([{}]);
+	expect(removed(empty)).toEqual([]);
+	expect(empty.notes.join()).not.toContain('the next execution will remove');
+	expect(removed(await sync.run(short))).toEqual([]);
+	expect(removed(await sync.run(short))).toEqual([address('a')]);
+});
+
+test('evaluations, which run one row of a dataset each, remove nobody and count for nothing', async () => {
+	const sync = new ScheduledSync(given);
+	await sync.run(left);
+	for (const row of left.slice(1)) {
+		expect(removed(await sync.run([row], { mode: 'evaluation' }))).toEqual([]);
+	}
+	expect(removed(await sync.run(short))).toEqual([]);
+	expect(removed(await sync.run(short))).toEqual([address('a')]);
+});
+
+test('whom a manual execution adds by calling the workflow does not count as added', async () => {
+	const sync = new ScheduledSync(given);
+	await sync.run(short);
+	const parent = { executionId: 'manual', mode: 'manual' as const };
+	await sync.run(left, { mode: 'integrated', parent });
+	for (let execution = 0; execution < 3; execution++) {
+		expect(removed(await sync.run(short))).toEqual([]);
+	}
+	expect(emails()).toContain(address('a'));
+});
+
+test('a contact whose alternative email is in the input is not missing', async () => {
+	const sync = new ScheduledSync(given);
+	await sync.run(left);
+	const { contacts } = given.account.state.tables;
+	const contact = contacts.all().find(({ email }) => email === address('a'));
+	contacts.change(contact as NonNullable<typeof contact>, { alt_email: address('new') });
+	for (let execution = 0; execution < 3; execution++) {
+		expect(removed(await sync.run([...short, ...people('new')]))).toEqual([]);
+	}
 });
 
 test('a node that takes over the name of another one does not know whom that added', async () => {

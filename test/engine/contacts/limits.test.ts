@@ -31,7 +31,7 @@ describe.each(['sync', 'upsert'])('limits of %s', (operation) => {
 		const outcome = await given.account.run({ operation, options }, people(4, { city: 'Bonn' }));
 		expect(outcome.error).toMatchObject({
 			message,
-			description: `Nothing was written. Check that the input has the right values in the right fields. If this is intended, review it with "Dry Run", then raise ${raised} under "Limits" in Options.`,
+			description: `Nothing was written. Check that the input has the right values in the right fields. If this is intended, review it with "Dry Run", then raise ${raised} under "Limits" in Options for this run.`,
 		});
 		expect(given.account.writes()).toEqual([]);
 	});
@@ -53,7 +53,7 @@ describe.each(['sync', 'upsert'])('limits of %s', (operation) => {
 		const outcome = await given.account.run({ operation, options }, people(12));
 		expect(outcome.error).toMatchObject({
 			message,
-			description: `Nothing was written. Check that the input has the right people. If this is intended, review it with "Dry Run", then raise ${raised} under "Limits" in Options.`,
+			description: `Nothing was written. Check that the input has the right people. If this is intended, review it with "Dry Run", then raise ${raised} under "Limits" in Options for this run.`,
 		});
 		expect(given.account.writes()).toEqual([]);
 	});

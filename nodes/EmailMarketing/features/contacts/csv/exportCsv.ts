@@ -78,7 +78,7 @@ export async function exportCsv(run: RunContext): Promise<INodeExecutionData[]> 
 		spreadsheetSafe,
 	});
 	const fileName = coerceText(options.fileName).trim() || 'contacts.csv';
-	run.showHint(`Exported ${contacts.length} contacts, whether they have unsubscribed or not`);
+	run.showHint(`Exported contacts: ${contacts.length}. Some may have unsubscribed.`);
 	const content = Buffer.from(spreadsheetSafe ? byteOrderMark + text : text);
 	const file = await run.helpers.prepareBinaryData(content, fileName, 'text/csv');
 	return [

@@ -33,12 +33,19 @@ const textOf = (value: unknown): string => {
  * Notes the missing and removed contacts of a run. If n8n saves the run, its created, updated and unchanged
  * contacts are noted as well.
  *
- * @param run also says whether its execution counts, or would if no later one had begun, whether n8n saves it, and
- *   whether it raises the counts of missing contacts
+ * @param run also says whether executions of its mode count, whether it does or is too late, whether n8n saves it, and
+ *   whether it raises the counts of missing contacts. What a manual execution creates does not count as added, also if
+ *   that calls the workflow
  */
 export function rememberRun(
 	state: SyncState,
-	run: RunOfExecution & { isCounted: boolean; isLate: boolean; isSaved: boolean; raises: boolean },
+	run: RunOfExecution & {
+		counts: boolean;
+		isCounted: boolean;
+		isLate: boolean;
+		isSaved: boolean;
+		raises: boolean;
+	},
 	{ items, rows, plan, isStopped }: FinishedRun,
 ): void {
 	const isCounted = run.isCounted && !isStopped;
@@ -50,7 +57,7 @@ export function rememberRun(
 	state.noteRemoving(idsOfMissing(uncertain));
 	if (isCounted) state.count(run, raises);
 	else if (run.isLate) state.noteCall(run);
-	if (run.isSaved) rememberRows(state, items, rows, plan);
+	if (run.isSaved) rememberRows(state, items, rows, plan, run.counts);
 }
 
 const idsOfMissing = (rows: readonly PlannedRow[]): number[] =>
@@ -65,6 +72,7 @@ function rememberRows(
 	items: readonly ContactInput[],
 	rows: readonly PlannedRow[],
 	plan: Plan,
+	adds: boolean,
 ): void {
 	const { contacts } = plan;
 	const externalIds = new Map(items.map(({ item, externalId }) => [item, textOf(externalId)]));
@@ -89,7 +97,7 @@ function rememberRows(
 	for (const { row, externalId } of inInput) {
 		const { action, email, contactId: id } = row;
 		if (!REMEMBERED.has(action)) continue;
-		state.remember({ id, email }, { isNew: action === 'created', externalId });
+		state.remember({ id, email }, { isNew: adds && action === 'created', externalId });
 	}
 }
 

@@ -77,8 +77,12 @@ function latestOf(node: NodeContext): unknown {
 	return node.mode === 'retry' ? seen : newerOf(node.staticData.syncState, seen);
 }
 
-/** n8n saves no state for a manual execution, and a retry has the input of an earlier execution. */
-const isUncounted = (mode: WorkflowExecuteMode): boolean => mode === 'manual' || mode === 'retry';
+/**
+ * n8n saves no state for a manual execution, a retry has the input of an earlier execution, and an evaluation has one row
+ * of a dataset.
+ */
+const isUncounted = (mode: WorkflowExecuteMode): boolean =>
+	['manual', 'retry', 'evaluation'].includes(mode);
 
 /**
  * Reads the memory of a list from n8n's static data of the workflow. n8n does not save it after a manual execution. A
@@ -91,8 +95,8 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 	const { nodeKey, mode, callerMode, account, runId, executionId: id, callId: call } = run;
 	const staticData = mode === 'retry' ? undefined : run.staticData;
 	const isSaved = !isUncounted(mode);
-	const wasUnread = newest.has(nodeKey) && newest.get(nodeKey) === undefined;
-	if (wasUnread) startOver(run, true);
+	// What n8n provides after a restart may be older than what it had saved: schedules and waits save earlier states.
+	if (newest.get(nodeKey) === undefined) startOver(run, true);
 	const begunAt = startedOver.get(nodeKey);
 	const latest = latestOf(run);
 	if (isOfNewerVersion(staticData?.syncState)) {
@@ -163,7 +167,7 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 			change({ removed: [...state.removedIds] });
 		},
 		save(finished) {
-			rememberRun(state, { id, call, isCounted, isLate, isSaved, raises }, finished);
+			rememberRun(state, { id, call, counts, isCounted, isLate, isSaved, raises }, finished);
 			// A run that has named others began meanwhile, and was not noted.
 			if (startedOver.get(nodeKey) !== begunAt) state.noteMissing([], false);
 			noteItems(run, run.items.length);

@@ -58,7 +58,8 @@ class Planner {
 		const isAnyone = identified.some(isUncertain);
 		const unnamed = findMissing(this.directory, identified);
 		const { contacts } = this.directory;
-		const missing = planMissing(this.input, this.directory, unnamed, isAnyone);
+		const isNobody = identified.every((row) => 'problem' in row);
+		const missing = planMissing(this.input, this.directory, unnamed, { isAnyone, isNobody });
 		// As arguments of one call, 130,000 rows would exceed the stack.
 		const rows = ofItems.concat(missing.rows);
 		const countCreated = (items: ReadonlySet<number>) =>

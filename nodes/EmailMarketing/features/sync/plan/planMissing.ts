@@ -19,7 +19,8 @@ import type { Plan, PlanInput, SyncExecution } from '../types';
 /**
  * Contacts that no item names, directly or by an equal address. Items that fail or are superseded name their contacts,
  * too. If an item has no contact yet, a contact whose address differs only in accents is not missing either, since the
- * service may refuse to create another one. If it does create it, the old contact is missing in the next run.
+ * service may refuse to create another one. If it does create it, the old contact is missing in the next run. A contact
+ * whose alternative email is named is not missing.
  */
 export function findMissing(
 	{ contacts }: Directory,
@@ -42,7 +43,8 @@ export function findMissing(
 		}
 	}
 	return unnamed.filter(
-		({ email }) =>
+		({ email, alt_email: other }) =>
+			!keysIn(other ?? '').some((key) => addresses.has(key)) &&
 			!keysIn(email).some((key) => addresses.has(key) || withoutContact.has(normalize(key))),
 	);
 }
@@ -205,20 +207,21 @@ interface MissingPlan {
 
 /**
  * @param unnamed contacts that no item of this run names
- * @param isUncertain whether an unreadable item may mean any contact
+ * @param isAnyone whether an unreadable item may mean any contact
+ * @param isNobody whether no item identifies anybody: such an input is probably a mistake, so nobody counts as missing
  */
 export function planMissing(
 	input: PlanInput,
 	{ contacts, unclear }: Directory,
 	unnamed: readonly ListedContact[],
-	isUncertain: boolean,
+	named: { isAnyone: boolean; isNobody: boolean },
 ): MissingPlan {
 	const { options, state, approved, execution } = input;
 	const { facts, raises, earlier } = execution;
 	const missing = unnamed.filter(
 		({ email }) => !keysIn(email).some((key) => earlier.named.has(key)),
 	);
-	const isAnyone = isUncertain || earlier.isUncertain;
+	const isAnyone = named.isAnyone || earlier.isUncertain;
 	const counts = {
 		...{ missingCount: missing.length, notAddedCount: 0, removedNextCount: 0 },
 		leftUnchanged: [],
@@ -235,7 +238,7 @@ export function planMissing(
 	const verdicts = missing.map((contact) => [contact, gate.judge(contact)] as const);
 	const own = verdicts.filter(([, { kind }]) => kind !== 'notAdded');
 	const isNext = (verdict: Verdict) =>
-		verdict.kind === 'notYet' && verdict.times === options.removeAfter - 1;
+		!named.isNobody && verdict.kind === 'notYet' && verdict.times === options.removeAfter - 1;
 	const rows = own.flatMap(([contact, verdict]) => removals.rowOf(contact, verdict) ?? []);
 	return {
 		rows,
@@ -254,6 +257,6 @@ export function planMissing(
 				.length,
 			...(gate.hold !== undefined && { held: { ...gate.hold, count: own.length } }),
 		},
-		counted: isAnyone || isListUnclear ? [] : own.map(([contact]) => contact),
+		counted: isAnyone || isListUnclear || named.isNobody ? [] : own.map(([contact]) => contact),
 	};
 }

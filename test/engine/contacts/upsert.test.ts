@@ -177,6 +177,20 @@ test('empty values keep what is there, unless they are to clear it', async () =>
 	});
 });
 
+test('alternative-email: whoever unsubscribed with another address of the same contact is not added with this one', async () => {
+	const { account } = given;
+	account.add('ada@example.com', { alt_email: 'ada@example.org' });
+	account.unsubscribe('ada@example.com');
+	const outcome = await account.run({}, [
+		{ email: 'ADA@example.org', country: 'DE' },
+		{ email: 'ben@example.org', country: 'DE' },
+	]);
+	expect(json(outcome)).toMatchObject([
+		{ action: 'skipped', reason: 'unsubscribed' },
+		{ action: 'created' },
+	]);
+});
+
 test('a field that the service does not clear is named', async () => {
 	const { account } = given;
 	Object.assign(account.state.settings, { emptyInUpdate: 'keeps' });

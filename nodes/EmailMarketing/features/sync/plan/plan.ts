@@ -1,5 +1,7 @@
 import { isBlank } from '../../../params/values';
-import { coerceText } from '../../../util/coerce';
+import { coerceText, isEmpty } from '../../../util/coerce';
+import { addressKey } from '../../../util/email';
+import { groupBy } from '../../../util/groups';
 import { sanitize } from '../../../util/text';
 import {
 	createBody,
@@ -43,6 +45,7 @@ class Planner {
 	private readonly input: PlanInput;
 	private readonly uncompared = new Set<number>();
 	private readonly recreated = new Set<number>();
+	private byAlternative?: ReadonlyMap<string, ListedContact[]>;
 
 	constructor(input: PlanInput) {
 		this.input = input;
@@ -110,6 +113,15 @@ class Planner {
 		return this.input.items[position] as ContactInput;
 	}
 
+	/** The addresses of contacts that have this one as their alternative email: it is the same person. */
+	private linkedTo(email: string): string[] {
+		this.byAlternative ??= groupBy(
+			this.directory.contacts.filter(({ alt_email: other }) => !isEmpty(other)),
+			({ alt_email: other }) => addressKey(other ?? ''),
+		);
+		return (this.byAlternative.get(addressKey(email)) ?? []).map((contact) => contact.email);
+	}
+
 	private row(row: Identified | Unidentified, position: number, supersededBy?: number): PlannedRow {
 		const input = this.inputAt(position);
 		const { item } = input;
@@ -118,7 +130,7 @@ class Planner {
 		}
 		const { contact, email } = row;
 		const known = { item, email, contactId: contact?.id };
-		const others = [contact?.email, row.remembered?.email];
+		const others = [contact?.email, row.remembered?.email, ...this.linkedTo(email)];
 		const consent = checkConsent(this.input.suppressions, email, ...others);
 		if ('suppression' in consent) {
 			return { ...known, ...skippedFor(consent.suppression) };

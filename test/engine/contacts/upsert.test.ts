@@ -191,6 +191,16 @@ test('alternative-email: whoever unsubscribed with another address of the same c
 	]);
 });
 
+test.each([0, 5, {}, ['ada@example.org'], 'ADA <ada@example.org>'])(
+	'an alternative email in any form stops nothing: %j',
+	async (alt_email) => {
+		const { account } = given;
+		account.add('ada@example.com', { alt_email: alt_email as never });
+		const outcome = await account.run({}, [{ email: 'ben@example.org', country: 'DE' }]);
+		expect(json(outcome)).toMatchObject([{ action: 'created' }]);
+	},
+);
+
 test('a field that the service does not clear is named', async () => {
 	const { account } = given;
 	Object.assign(account.state.settings, { emptyInUpdate: 'keeps' });

@@ -1,9 +1,15 @@
 import type { ErrorCode } from '../../service/errorCode';
-import { addressesIn, clearAddress, isPartlyUnread, readingsOf } from '../../util/addressesIn';
+import {
+	addressesIn,
+	clearAddress,
+	isPartlyUnread,
+	keysIn,
+	readingsOf,
+} from '../../util/addressesIn';
 import { addressKey } from '../../util/email';
 import { addTo } from '../../util/groups';
 import { quote, sanitize } from '../../util/text';
-import { toText } from '../../util/coerce';
+import { coerceText, toText } from '../../util/coerce';
 import type { FieldProblem } from './changes';
 import { FIELD_LABELS, type MappedContact } from './fields';
 import type { ContactRules, ListedContact } from './types';
@@ -93,6 +99,10 @@ function fail(
 ): Unidentified {
 	return { code, problem, field: FIELD_LABELS[field], email, contact };
 }
+
+/** The keys of the other address of a contact: it is the same person. */
+export const alternativeKeys = ({ alt_email: other }: ListedContact): string[] =>
+	keysIn(coerceText(other));
 
 /** Completes the sentence "Email …". */
 export const notAnAddress = (email: string): string =>

@@ -1,7 +1,7 @@
 import { isBlank } from '../../../params/values';
-import { coerceText, isEmpty } from '../../../util/coerce';
+import { coerceText } from '../../../util/coerce';
 import { addressKey } from '../../../util/email';
-import { groupBy } from '../../../util/groups';
+import { addTo } from '../../../util/groups';
 import { sanitize } from '../../../util/text';
 import {
 	createBody,
@@ -18,6 +18,7 @@ import { normalize } from '../../../util/normalize';
 import type { Country } from '../../locations/country';
 import { matchExternalIds } from '../memory/externalId';
 import {
+	alternativeKeys,
 	createDirectory,
 	claimsOf,
 	identify,
@@ -45,7 +46,8 @@ class Planner {
 	private readonly input: PlanInput;
 	private readonly uncompared = new Set<number>();
 	private readonly recreated = new Set<number>();
-	private byAlternative?: ReadonlyMap<string, ListedContact[]>;
+	/** The addresses of contacts by the keys of their alternative emails. */
+	private byAlternative?: Map<string, string[]>;
 
 	constructor(input: PlanInput) {
 		this.input = input;
@@ -61,7 +63,8 @@ class Planner {
 		const isAnyone = identified.some(isUncertain);
 		const unnamed = findMissing(this.directory, identified);
 		const { contacts } = this.directory;
-		const isNobody = identified.every((row) => 'problem' in row);
+		const identifiedCount = identified.filter((row) => !('problem' in row)).length;
+		const isNobody = identifiedCount === 0;
 		const missing = planMissing(this.input, this.directory, unnamed, { isAnyone, isNobody });
 		// As arguments of one call, 130,000 rows would exceed the stack.
 		const rows = ofItems.concat(missing.rows);
@@ -71,7 +74,7 @@ class Planner {
 			contacts: contacts.length,
 			removable: missing.removable,
 			items: items.length,
-			identified: identified.filter((row) => !('problem' in row)).length,
+			identified: identifiedCount,
 		};
 		return {
 			rows,
@@ -115,11 +118,13 @@ class Planner {
 
 	/** The addresses of contacts that have this one as their alternative email: it is the same person. */
 	private linkedTo(email: string): string[] {
-		this.byAlternative ??= groupBy(
-			this.directory.contacts.filter(({ alt_email: other }) => !isEmpty(other)),
-			({ alt_email: other }) => addressKey(other ?? ''),
-		);
-		return (this.byAlternative.get(addressKey(email)) ?? []).map((contact) => contact.email);
+		if (!this.byAlternative) {
+			this.byAlternative = new Map();
+			for (const contact of this.directory.contacts) {
+				for (const key of alternativeKeys(contact)) addTo(this.byAlternative, key, contact.email);
+			}
+		}
+		return this.byAlternative.get(addressKey(email)) ?? [];
 	}
 
 	private row(row: Identified | Unidentified, position: number, supersededBy?: number): PlannedRow {

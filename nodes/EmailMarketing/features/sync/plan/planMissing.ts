@@ -4,6 +4,7 @@ import { normalize } from '../../../util/normalize';
 import { failedFor, updateBody } from '../../contacts/changes';
 import { FIELD_LABELS } from '../../contacts/fields';
 import {
+	alternativeKeys,
 	notAnAddress,
 	type Directory,
 	type Identified,
@@ -43,9 +44,11 @@ export function findMissing(
 		}
 	}
 	return unnamed.filter(
-		({ email, alt_email: other }) =>
-			!keysIn(other ?? '').some((key) => addresses.has(key)) &&
-			!keysIn(email).some((key) => addresses.has(key) || withoutContact.has(normalize(key))),
+		(contact) =>
+			!alternativeKeys(contact).some((key) => addresses.has(key)) &&
+			!keysIn(contact.email).some(
+				(key) => addresses.has(key) || withoutContact.has(normalize(key)),
+			),
 	);
 }
 

@@ -9,12 +9,12 @@ import type {
 import { ServiceClient } from '../service/client';
 import { endpoints } from '../service/endpoints';
 import type { ErrorCode } from '../service/errorCode';
-import { readRecords } from '../service/envelope';
+import { missingHeaders, readRecords } from '../service/envelope';
 import { credentialError, toFailure } from '../service/errors';
 import { isRejected } from '../service/failure';
 import type { HttpResponse, RequestInfo } from '../service/failure';
 import { signRequest } from '../service/signRequest';
-import { isObject, toJson } from '../util/coerce';
+import { isObject } from '../util/coerce';
 import { raceAbort } from '../util/promises';
 
 const endpoint = endpoints.contactType.getAll;
@@ -94,10 +94,7 @@ function credentialProblem({ statusCode, body }: HttpResponse): UserError | unde
 		);
 	}
 	if (!isObject(body) || body.status !== 'failed') return undefined;
-	const errors = isObject(body.errors) ? body.errors : {};
-	const missing = ['PublicKey', 'SecretKey'].filter((header) =>
-		toJson(errors[header])?.includes('required'),
-	);
+	const missing = missingHeaders(body.errors);
 	return missing.length > 0
 		? credentialError(
 				'key-header-removed',

@@ -103,6 +103,14 @@ function fieldErrors(errors: unknown): Array<{ field: string; text: string }> {
 	}));
 }
 
+const keyHeaders: readonly string[] = ['PublicKey', 'SecretKey'];
+
+/** The headers that did not arrive: the service may answer for wrong keys as for a field, too. */
+export const missingHeaders = (errors: unknown): string[] =>
+	fieldErrors(errors).flatMap(({ field, text }) =>
+		keyHeaders.includes(field) && /required/i.test(text) ? [field] : [],
+	);
+
 const baseName = (field: string): string => field.split(/[.[]/)[0] ?? field;
 
 function sentField(field: string, info: RequestInfo): SentField | undefined {
@@ -150,8 +158,8 @@ const noSuchAddress = {
 function refused(errors: unknown, response: HttpResponse, info: RequestInfo): ServiceError {
 	const fields = fieldErrors(errors);
 	const reasons = serviceText(fields.map(({ text }) => text).join(' '));
-	const ofKeys = fields.filter(({ field }) => field === 'PublicKey' || field === 'SecretKey');
-	if (ofKeys.some(({ text }) => /required/i.test(text))) {
+	const isOfKeys = fields.some(({ field }) => keyHeaders.includes(field));
+	if (missingHeaders(errors).length > 0) {
 		return fail(response, info, {
 			code: 'keys-not-received',
 			message: `The service did not receive the keys: ${reasons}`,
@@ -163,7 +171,7 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 	}
 	const isServerError = response.statusCode >= 500;
 	const isValidation = fields.some(({ field }) => sentField(field, info) !== undefined);
-	const isUnrelated = fields.length > 0 && ofKeys.length === 0 && !isValidation;
+	const isUnrelated = fields.length > 0 && !isOfKeys && !isValidation;
 	// Get Contact Type (15) fails with an error about fields that it does not have.
 	if (isUnrelated && info.asked?.length && !isServerError) {
 		return fail(response, info, {
@@ -196,7 +204,7 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 		});
 	}
 	const text = serviceText(typeof errors === 'string' ? errors : reasons) || 'no reason given';
-	const isAboutKeys = ofKeys.length > 0 || (aboutKeys.test(text) && !isServerError);
+	const isAboutKeys = isOfKeys || (aboutKeys.test(text) && !isServerError);
 	if (response.statusCode === 401 || isAboutKeys) {
 		return fail(response, info, {
 			code: 'keys-rejected',

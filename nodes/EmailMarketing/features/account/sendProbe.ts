@@ -2,6 +2,7 @@ import type { Client } from '../../service/client';
 import {
 	isMethodRefused,
 	isNotFound,
+	missingHeaders,
 	readEach,
 	readEnvelope,
 	readList,
@@ -61,10 +62,9 @@ function describe(response: HttpResponse, expected: string): Outcome {
 		const fields = namesIn(body.errors);
 		const about = fields === '' ? '' : ` Fields it names: ${fields}.`;
 		const isAboutKeys = /PublicKey|SecretKey/.test(fields);
-		const areMissing = /required/i.test(toJson(body.errors) ?? '');
 		const keys = !isAboutKeys
 			? ''
-			: areMissing
+			: missingHeaders(body.errors).length > 0
 				? ' The keys did not arrive: a proxy may be removing these headers.'
 				: ' The keys are wrong.';
 		const status = statusCode === 200 ? '' : ` (HTTP ${statusCode})`;

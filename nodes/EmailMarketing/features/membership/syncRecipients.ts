@@ -208,9 +208,8 @@ const readsOf = (run: RunContext, target: Target): SyncReads => ({
 });
 
 async function sync(run: RunContext, target: Target): Promise<INodeExecutionData[]> {
-	const jsons = new Map(run.items.map(({ index, json }) => [index, json]));
-	const items = readInputItems(run).map((input) =>
-		entryInput(input, target, jsons.get(input.item) ?? {}),
+	const items = readInputItems(run).map((input, position) =>
+		entryInput(input, target, run.items[position]?.json ?? {}),
 	);
 	return (await syncItems(run, items, readsOf(run, target), optionsOf(run, target))).output;
 }

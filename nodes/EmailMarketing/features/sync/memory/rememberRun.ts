@@ -33,7 +33,7 @@ const textOf = (value: unknown): string => {
  * Notes the missing and removed contacts of a run. If n8n saves the run, its created, updated and unchanged
  * contacts are noted as well.
  *
- * @param run also says whether executions of its mode count, whether it does or is too late, whether n8n saves it, and
+ * @param run also says whether executions of its mode count, whether a later one has begun, whether n8n saves it, and
  *   whether it raises the counts of missing contacts. What a manual execution creates does not count as added, also if
  *   that calls the workflow
  */
@@ -41,14 +41,13 @@ export function rememberRun(
 	state: SyncState,
 	run: RunOfExecution & {
 		counts: boolean;
-		isCounted: boolean;
-		isLate: boolean;
+		hasLater: boolean;
 		isSaved: boolean;
 		raises: boolean;
 	},
 	{ items, rows, plan, isStopped }: FinishedRun,
 ): void {
-	const isCounted = run.isCounted && !isStopped;
+	const isCounted = run.counts && !run.hasLater && !isStopped;
 	const raises = isCounted && run.raises;
 	state.noteMissing(plan.counted, raises);
 	state.notePresent(plan.contacts);
@@ -56,7 +55,7 @@ export function rememberRun(
 	const uncertain = rows.filter(({ code }) => code === 'write-unverified');
 	state.noteRemoving(idsOfMissing(uncertain));
 	if (isCounted) state.count(run, raises);
-	else if (run.isLate) state.noteCall(run);
+	else if (run.counts && run.hasLater) state.noteCall(run);
 	if (run.isSaved) rememberRows(state, items, rows, plan, run.counts);
 }
 

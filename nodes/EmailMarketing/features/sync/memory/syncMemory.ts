@@ -37,8 +37,6 @@ export interface SyncMemory {
 	run: RunOfExecution;
 	/** Whether n8n saves the changes of this run. */
 	isSaved: boolean;
-	/** Whether the execution counts: manual executions and retries do not, nor do workflows that they call. */
-	isCounted: boolean;
 	/** Whether a later execution has begun, or been counted, already: n8n sometimes tries an execution again after one. */
 	isOverlapped: boolean;
 	/** Of the latest runs; undefined if there are too few. */
@@ -52,8 +50,8 @@ export interface SyncMemory {
 	save(run: FinishedRun): void;
 }
 
-/** The latest state of each node in this process; undefined after a retry that could not read the saved state. */
-const newest = new Map<string, StoredSyncState | undefined>();
+/** The latest state of each node in this process. */
+const newest = new Map<string, StoredSyncState>();
 
 /** The number of the latest execution that has begun in this process, by node and list, even if it failed. */
 const latestBegun = new Map<string, number>();
@@ -114,9 +112,9 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 	const key = typeKey(stored, account, place.key);
 	const state = stateOf(stored, key, place.externalIdField);
 	const list = `${nodeKey} ${key}`;
+	// Manual executions, evaluations and retries do not count, nor do workflows that they call.
 	const counts = !isUncounted(callerMode);
 	const hasLater = Number(id) < (latestBegun.get(list) ?? 0);
-	const isLate = counts && hasLater;
 	const isCounted = counts && !hasLater;
 	const ofExecution = { id, call };
 	const isOverlapped = hasLater || state.isOverlapped(ofExecution);
@@ -130,10 +128,7 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 	if (startsOver) state.noteMissing([], false);
 
 	const change = (changed: Parameters<typeof withType>[2]) => {
-		if (!isSaved && stored !== latest) {
-			if (mode === 'retry') newest.set(nodeKey, undefined);
-			return;
-		}
+		if (!isSaved && stored !== latest) return;
 		// A run for another contact type may have changed the state in the meantime.
 		const now = newest.get(nodeKey);
 		const isNewer = now?.salt === stored.salt && now.changes > stored.changes;
@@ -146,7 +141,6 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 		run: ofExecution,
 		raises,
 		isSaved,
-		isCounted,
 		isOverlapped,
 		medians: mediansOf(earlierRuns),
 		forgetRemoved(contacts) {
@@ -167,7 +161,7 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 			change({ removed: [...state.removedIds] });
 		},
 		save(finished) {
-			rememberRun(state, { id, call, counts, isCounted, isLate, isSaved, raises }, finished);
+			rememberRun(state, { id, call, counts, hasLater, isSaved, raises }, finished);
 			// A run that has named others began meanwhile, and was not noted.
 			if (startedOver.get(nodeKey) !== begunAt) state.noteMissing([], false);
 			noteItems(run, run.items.length);
@@ -194,8 +188,7 @@ const startedOver = new Map<string, number>();
 function startOver(node: NodeContext, isAtOnce: boolean): void {
 	const { nodeKey, mode } = node;
 	startedOver.set(nodeKey, (startedOver.get(nodeKey) ?? 0) + 1);
-	if (mode === 'retry') newest.set(nodeKey, newest.get(nodeKey));
-	else if (!node.hasStaticData) return;
+	if (mode !== 'retry' && !node.hasStaticData) return;
 	const stored = latestOf(node);
 	if (!isReadable(stored)) return;
 	const counting = Object.entries(stored.types).filter(
@@ -235,7 +228,7 @@ export async function orStartOver<T>(
 function removedBySyncs(account: string, { key }: Place): Set<number> {
 	const removed = new Set<number>();
 	for (const stored of newest.values()) {
-		const type = stored?.types[typeKey(stored, account, key)];
+		const type = stored.types[typeKey(stored, account, key)];
 		for (const id of type?.removed ?? []) removed.add(id);
 	}
 	return removed;

@@ -68,10 +68,13 @@ export async function startSlowRun(
 	return { workflowId: id, executionId };
 }
 
-/** Starts 1,000 creates, and waits until 300 are done. */
-export const startCreates = async (on: TestN8n) =>
+/** Starts 1,000 creates, and waits until so many are done. */
+export const startCreates = async (
+	on: TestN8n,
+	{ done = 300, options = {} }: { done?: number; options?: INodeParameters } = {},
+) =>
 	await startSlowRun(on, {
-		parameters: parameters(),
+		parameters: parameters({ options }),
 		items: people(1_000),
-		isUnderWay: async () => (await contactCount()) >= 300,
+		isUnderWay: async () => (await contactCount()) >= done,
 	});

@@ -4,7 +4,6 @@ import type { Contact } from '../../sandbox/model.ts';
 import { chain, journal, n8n, node, sandbox, typeOf, violations } from './harness.ts';
 import {
 	address,
-	contactCount,
 	countActions,
 	GERMANY,
 	parameters,
@@ -160,11 +159,10 @@ test('failures leave by the error output with their item, and the others go on',
 });
 
 test('cancelling the execution stops new writes', async () => {
-	const { executionId } = await startCreates(n8n);
+	const { executionId } = await startCreates(n8n, { done: 16, options: { parallelRequests: 8 } });
 	await n8n.client.request('POST', `/executions/${executionId}/stop`, {});
-	// At most those under way are still carried out.
+	// At most those under way are still carried out; without the stop, there would be 32 more.
 	const stopped = (await requests()).writes.length;
-	await sleep(500);
-	expect((await requests()).writes.length).toBeLessThanOrEqual(stopped + 10);
-	expect(await contactCount()).toBeLessThan(1_000);
+	await sleep(2_000);
+	expect((await requests()).writes.length).toBeLessThanOrEqual(stopped + 8);
 });

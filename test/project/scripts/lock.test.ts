@@ -61,13 +61,18 @@ it('is gone when it is released, and is not released by those who do not have it
 it('lets only one of many take over from a dead owner', async () => {
 	await runModule(program(''), home.env);
 	expect(await readdir(folder)).toHaveLength(1);
-	const rivals = await runModule(
-		`import { spawn } from 'node:child_process';
-		const text = ${JSON.stringify(program("console.log(lock ? 'got it' : 'taken'); setTimeout(() => {}, 3000);"))};
-		for (let count = 0; count < 5; count++) {
-			spawn(process.execPath, ['--input-type=module', '--eval', text], { stdio: 'inherit' });
-		}`,
-		home.env,
+	// Each keeps what it got until all have answered.
+	const rival = program("console.log(lock ? 'got it' : 'taken'); process.stdin.resume();");
+	const rivals = Array.from({ length: 5 }, () =>
+		spawn(process.execPath, ['--input-type=module', '--eval', rival], {
+			cwd: root,
+			env: home.env,
+			stdio: ['pipe', 'pipe', 'inherit'],
+		}),
 	);
-	expect(rivals.trim().split('\n').sort()).toEqual(['got it', 'taken', 'taken', 'taken', 'taken']);
+	const answers = await Promise.all(
+		rivals.map(async ({ stdout }) => String(await once(stdout, 'data')).trim()),
+	);
+	for (const { stdin } of rivals) stdin.end();
+	expect(answers.sort()).toEqual(['got it', 'taken', 'taken', 'taken', 'taken']);
 });

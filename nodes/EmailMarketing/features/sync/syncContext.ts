@@ -52,6 +52,7 @@ export function openContext(
 			facts: {
 				mayRunAgain,
 				isRetry: callerMode === 'retry',
+				isEvaluation: callerMode === 'evaluation',
 				isManual: callerMode === 'manual' && !dryRun,
 				isIncomplete,
 				isCalledByCalled,

@@ -98,6 +98,7 @@ export interface WriteOptions {
 /** The facts that decide whether a run may remove anybody. */
 export interface ExecutionFacts {
 	isRetry: boolean;
+	isEvaluation: boolean;
 	/** n8n saves no state for a manual execution, so it does not count. */
 	isManual: boolean;
 	/** Whether another workflow called the one that called this. */

@@ -75,13 +75,14 @@ export function memoryNotes(
 	plan: Plan,
 ): string[] {
 	if (!memory) return [];
-	const { isFirst, isRetry } = facts;
+	const { isFirst, isRetry, isEvaluation } = facts;
 	const { notAddedCount, removedNextCount, held, uncomparedCount, recreatedCount } = plan;
 	const { missing, removeAfter, onlyAddedBySync, externalIdField, dryRun, list } = options;
 	const isLasting = onlyAddedBySync || Boolean(externalIdField);
 	const removesNobody = missing.kind !== 'ignore' && (onlyAddedBySync || removeAfter > 1);
-	const isManual = !memory.isSaved && !isRetry;
-	const removesNobodyYet = isFirst && !isRetry && removesNobody;
+	const isUncounted = isRetry || isEvaluation;
+	const isManual = !memory.isSaved && !isUncounted;
+	const removesNobodyYet = isFirst && !isUncounted && removesNobody;
 	const entries = list ? 'recipients' : 'contacts';
 	const notAdded = `Missing ${entries} left unchanged, because this sync did not add them (manual executions do not count): ${notAddedCount}`;
 	const notRemoved = `Missing ${entries} left unchanged, because ${held?.why}: ${held?.count}`;

@@ -195,8 +195,11 @@ function startOver(node: NodeContext, isAtOnce: boolean): void {
 		([, { missing }]) => Object.keys(missing).length > 0,
 	);
 	const isSaved = !isUncounted(mode);
-	const changed = isAtOnce || !isSaved ? { missing: {} } : { open: node.runId };
-	const next = counting.reduce((state, [type]) => withType(state, type, changed), stored);
+	const next = counting.reduce((state, [type, { open = node.runId }]) => {
+		// Another run that did not end may have named others than a further try of this one.
+		const isNow = isAtOnce || !isSaved || open !== node.runId;
+		return withType(state, type, isNow ? { missing: {} } : { open });
+	}, stored);
 	newest.set(nodeKey, next);
 	if (isSaved && next !== stored) node.staticData.syncState = { ...next };
 }

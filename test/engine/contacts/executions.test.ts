@@ -360,6 +360,9 @@ test('evaluations, which run one row of a dataset each, remove nobody and count 
 		expect(removed(await sync.run([row], { mode: 'evaluation' }))).toEqual([]);
 	}
 	expect(removed(await sync.run(short))).toEqual([]);
+	const evaluated = await sync.run(left.slice(1, 2), { mode: 'evaluation' });
+	expect(removed(evaluated)).toEqual([]);
+	expect(evaluated.notes.join()).toContain('because an evaluation runs single rows of a dataset');
 	expect(removed(await sync.run(short))).toEqual([address('a')]);
 });
 
@@ -385,6 +388,20 @@ test('a contact whose alternative email is in the input is not missing', async (
 	}
 });
 
+test.each([
+	['an invisible character', '\u200b', null],
+	['a text that is also the alternative email of contacts', 'n/a', 'n/a'],
+])('an item whose email is %s names none of the contacts', async (_, email, other) => {
+	const sync = new ScheduledSync(given, { options: removal({ removeAfter: 1 }) });
+	await sync.run(left);
+	const { contacts } = given.account.state.tables;
+	for (const contact of contacts.all()) contacts.change(contact, { alt_email: other });
+	const outcome = await sync.run([...short, { ...left[1], email }], {
+		node: { onError: 'continueErrorOutput' },
+	});
+	expect(removed(outcome)).toEqual([address('a')]);
+});
+
 test('a node that takes over the name of another one does not know whom that added', async () => {
 	const sync = new ScheduledSync(given);
 	await sync.run(left);
@@ -405,6 +422,27 @@ test('after an execution that failed, a further try of the node removes no more 
 	given.account.state.faults.add({ kind: 'status', status: 500, match, times: 1 });
 	const outcome = await sync.run(short, {
 		parameters: { options: { retryTemporaryFailures: false } },
+		node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+	});
+	expect(removed(outcome)).toEqual([]);
+	expect(removed(await sync.run(short))).toEqual([address('a')]);
+});
+
+test('nor does a try after one that had no credential yet', async () => {
+	const sync = new ScheduledSync(given);
+	await sync.run(left);
+	await sync.run(short);
+	await failToRead(sync, left);
+	let reads = 0;
+	const { baseUrl } = given.account.sandbox;
+	const credential = {
+		...keys,
+		get baseUrl() {
+			return reads++ === 0 ? '' : baseUrl;
+		},
+	};
+	const outcome = await sync.run(short, {
+		credential,
 		node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 	});
 	expect(removed(outcome)).toEqual([]);

@@ -100,9 +100,9 @@ function fail(
 	return { code, problem, field: FIELD_LABELS[field], email, contact };
 }
 
-/** The keys of the other address of a contact: it is the same person. */
+/** The keys of the other address of a contact: it is the same person. A text such as "n/a" is nobody's. */
 export const alternativeKeys = ({ alt_email: other }: ListedContact): string[] =>
-	keysIn(coerceText(other));
+	keysIn(coerceText(other)).filter((key) => key.includes('@'));
 
 /** Completes the sentence "Email …". */
 export const notAnAddress = (email: string): string =>

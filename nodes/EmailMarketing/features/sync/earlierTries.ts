@@ -41,7 +41,9 @@ export function withEarlierTries(
 	const names = new Set(rows.map(nameOf));
 	for (const [name, before] of earlier) {
 		if (before.told.item !== undefined || names.has(name)) continue;
-		const isDone = isUncertain(before) && isWritten(listed(), before.planned);
+		// Whether somebody was added to a group does not show in this list.
+		const isInList = ['deleted', 'moved'].includes(before.planned.action);
+		const isDone = isInList && isUncertain(before) && isWritten(listed(), before.planned);
 		notes.push(isDone ? { ...before, told: done(before.planned) } : before);
 	}
 	for (const note of notes) {

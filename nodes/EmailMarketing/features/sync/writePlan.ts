@@ -79,7 +79,8 @@ export async function writePlan(
 	}
 	const cleared = await withUncleared(rows, readDirectory);
 	const { contactTypeId, list } = options;
-	const listed = () => createDirectory(before, contactTypeId, list?.keyOf);
+	let directory: Directory | undefined;
+	const listed = () => (directory ??= createDirectory(before, contactTypeId, list?.keyOf));
 	return {
 		rows: withEarlierTries(cleared.rows, toWrite, listed, run),
 		notes: [...notes, ...cleared.notes],

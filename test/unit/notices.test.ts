@@ -53,3 +53,21 @@ it('says of each operation that adds people by default that it skips who unsubsc
 	);
 	expect(saying.filter((name) => !/^(contact|segment)\./.test(name))).toEqual([]);
 });
+
+it.each<[string, INodeParameters, boolean]>([
+	['create', { timezone: { __rl: true, mode: 'list', value: '' } }, true],
+	['check', { timezone: { __rl: true, mode: 'list', value: '' } }, true],
+	['create', {}, true],
+	['create', { timezone: { __rl: true, mode: 'name', value: 'Europe/Berlin' } }, false],
+	['create', { scheduleType: 'immediately' }, false],
+])('warns before a send time without a time zone: %s with %j: %s', (operation, given, isShown) => {
+	const filled = NodeHelpers.getNodeParameters(
+		node.description.properties,
+		{ resource: 'singleSend', operation, scheduleType: 'scheduled', ...given },
+		true,
+		false,
+		{ typeVersion: 1 },
+		node.description,
+	);
+	expect(shows('sendTimeZone', filled ?? {})).toBe(isShown);
+});

@@ -125,20 +125,20 @@ const newSend: INodeProperties[] = [
 		displayOptions: forNew({ scheduleType: ['scheduled'] }),
 	},
 	{
-		displayName:
-			'Choose the time zone in which your account schedules campaigns. The node cannot read it from the service. If you leave it empty, the time zone of the workflow is used. With the wrong zone, the campaign is sent at the wrong time.',
-		name: 'sendTimeZone',
-		type: 'notice',
-		default: '',
-		displayOptions: forNew({ scheduleType: ['scheduled'] }),
-	},
-	{
 		displayName: 'Account Time Zone',
 		name: 'timezone',
 		...listOrZone('searchTimeZones', { placeholder: 'Time zone of the workflow' }),
 		description:
 			'The time zone in which your account schedules campaigns. "Send At" is read in this zone if it has no offset, and converted to it otherwise. By default, the time zone of the workflow.',
 		displayOptions: forNew({ scheduleType: ['scheduled'] }),
+	},
+	{
+		displayName:
+			'While "Account Time Zone" is empty, "Send At" is taken as a time in the time zone of the workflow. If your account uses another time zone, the campaign is sent at the wrong time. The node cannot read it from the service: choose it here, even if it is that of the workflow.',
+		name: 'sendTimeZone',
+		type: 'notice',
+		default: '',
+		displayOptions: forNew({ scheduleType: ['scheduled'], timezone: [''] }),
 	},
 	{
 		displayName: 'Exclude Names or IDs',
@@ -374,7 +374,7 @@ export const singleSend: INodeProperties[] = [
 			},
 			scheduleAt: {
 				description:
-					'The date and time to send the campaign, in the time zone of the workflow unless "Account Time Zone" is added',
+					'The date and time to send the campaign. Add "Account Time Zone", too: without it, this is a time in the time zone of the workflow, which may be the wrong one.',
 			},
 			scheduleType: {
 				description:

@@ -126,6 +126,7 @@ export const errorCodes = [
 	'everyone-left-out',
 	'send-time-passed',
 	'send-time-unknown',
+	'account-time-zone-empty',
 	'placeholders-unknown',
 	'placeholders-foreign',
 	'unsubscribe-link-missing',

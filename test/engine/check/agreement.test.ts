@@ -62,7 +62,8 @@ it('only reads, and finds what creating the campaign would refuse', async () => 
 			const { service } = test;
 			service.reset();
 			plant(given);
-			const parameters = { resource: 'singleSend', ...fresh, ...entered };
+			const timezone = chosen('Europe/Berlin', 'name');
+			const parameters = { resource: 'singleSend', ...fresh, ...entered, timezone };
 			const check = { ...parameters, operation: 'check', campaign: 'new' };
 			const { items, error } = await service.run(check);
 			expect(error).toBeUndefined();

@@ -68,6 +68,24 @@ describe('a new campaign', () => {
 		});
 	});
 
+	it('warns of a send time in a time zone that nobody chose, before anything is scheduled', async () => {
+		const timed = { ...checkNew, scheduleType: 'scheduled', scheduleAt: '2099-07-01T09:00:00' };
+		expect(await checked(timed)).toMatchObject({
+			canSend: true,
+			message: 'Ready to send, with warnings. Nothing was sent.',
+			findings: [
+				{
+					...{ code: 'account-time-zone-empty', field: 'Account Time Zone', severity: 'warning' },
+					text: '"Account Time Zone" is empty, so "Send At" is taken as a time in Europe/Berlin, the time zone of the workflow',
+					remedy:
+						'If your account uses another time zone, the campaign is sent at the wrong time. Choose the time zone of your account, even if it is that of the workflow.',
+				},
+			],
+		});
+		const zoned = { ...timed, timezone: chosen('Europe/Berlin', 'name') };
+		expect(await checked(zoned)).toMatchObject({ findings: [] });
+	});
+
 	it('lists what is missing or not valid as findings, besides what is wrong with the rest', async () => {
 		const json = await checked({
 			...checkNew,

@@ -247,6 +247,15 @@ describe('before a campaign is created', () => {
 			);
 	});
 
+	it('names a time zone that nobody chose with what stops the campaign, before the next try', async () => {
+		const past = { ...create, scheduleType: 'scheduled', scheduleAt: '2020-01-01T09:00:00' };
+		const doubt = '"Account Time Zone" is empty, so "Send At" is taken as a time in ';
+		const { description, writes } = await check(past);
+		expect(writes).toEqual([]);
+		expect(description).toContain(doubt);
+		expect((await check({ ...past, timezone: 'Europe/Berlin' })).description).not.toContain(doubt);
+	});
+
 	// A clock in Berlin shows 02:30 twice: at 00:30 and at 01:30 UTC.
 	it.each([
 		['00:45', '01:30', true],

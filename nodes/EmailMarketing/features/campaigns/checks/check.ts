@@ -18,7 +18,7 @@ import { existingUtr, missingFields, readExisting, readFields } from '../readSin
 import { checkAutomationRules, checkSendRules, readRules } from './rules';
 import type { Rules, Severity } from './rules';
 import { checkStoredContent, sentState } from '../sendingGate';
-import { audienceOf, checkKeptTime, checkSingleSend, checkTime } from './singleSend';
+import { audienceOf, checkKeptTime, checkSingleSend, checkTime, checkZone } from './singleSend';
 import { singleSendFields } from '../singleSendFields';
 import { summaryOfRecord } from '../summary';
 
@@ -92,6 +92,7 @@ async function verdictOnSend(
 	const counts = await countsOf(audienceOf(fields), lists);
 	const content = await checkSingleSend(fields, lists, true);
 	const time = send.utr === undefined ? checkTime(item, fields, '') : [];
+	const zone = send.utr === undefined ? checkZone(item, fields, '') : [];
 	const isNew = ({ problem }: Finding) => found.every((one) => one.problem !== problem);
 	const problems = [...found, ...content, ...time.filter(isNew)];
 	const isUnknown = problems.length === 0 && counts.audienceCount === null;
@@ -101,6 +102,7 @@ async function verdictOnSend(
 			...judge(problems, 'problem'),
 			...judge(isUnknown ? [audienceUnknown] : [], 'warning'),
 			...judge(checkUnsubscribeLink(fields.template_html), 'warning'),
+			...judge(zone, 'warning'),
 			...judge(broken, rules.severity),
 		],
 		counts,

@@ -112,6 +112,11 @@ export function preflight(check: Check): DraftStep {
 			},
 		);
 		const problems = findings.filter(({ isUnclear }) => !isUnclear);
-		if (problems.length > 0) throw refusalOf(problems, goAheadAnyway);
+		const doubts = findings.filter(({ isUnclear }) => isUnclear);
+		const further = [
+			...doubts.map(({ problem, remedy }) => `${problem}. ${remedy}`),
+			goAheadAnyway,
+		];
+		if (problems.length > 0) throw refusalOf(problems, further.join(' '));
 	};
 }

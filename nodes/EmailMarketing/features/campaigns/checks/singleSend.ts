@@ -2,8 +2,8 @@ import type { Fields, FormValue } from '../../../service/form';
 import type { DraftStep } from '../../../run/operation';
 import { flagParam } from '../../../params/givenOption';
 import type { Item } from '../../../params/item';
-import { fullDate, zoneOf } from '../../../params/schedule';
-import { instant, inZone } from '../../../params/time';
+import { fullDate, hasChosenZone, zoneOf } from '../../../params/schedule';
+import { accountZoneLabel, instant, inZone } from '../../../params/time';
 import type { WallClock } from '../../../params/time';
 import { coerceText, isEmpty } from '../../../util/coerce';
 import { labelOf } from '../../../util/labels';
@@ -16,14 +16,19 @@ import { checkPlaceholders } from './placeholders';
 import { hasPassed } from '../sendTime';
 import { checkSender, checkTemplate, checkUnsubscribeGroup } from './recordChecks';
 
+/** Whether the item sets the time, rather than keeping that of an existing single send. */
+const setsTime = (item: Item, fields: Fields, prefix: string): boolean =>
+	fields.schedule_type === '1' &&
+	fields.schedule_date !== undefined &&
+	!isEmpty(item.param(`${prefix}scheduleAt`, ''));
+
 /**
  * Whether the time is still to come, by the clock of n8n in the time zone of the schedule: the clock of the service is
  * unknown.
  */
 export function checkTime(item: Item, fields: Fields, prefix: string): Finding[] {
+	if (!setsTime(item, fields, prefix)) return [];
 	const sendAt = item.param(`${prefix}scheduleAt`, '');
-	const isSet = fields.schedule_type === '1' && fields.schedule_date !== undefined;
-	if (!isSet || isEmpty(sendAt)) return [];
 	const zone = zoneOf(item, prefix);
 	const minute = (ms: number) => Math.floor(ms / 60_000);
 	if (minute(instant(sendAt, zone, 'Send At')) > minute(Date.now())) return [];
@@ -32,6 +37,21 @@ export function checkTime(item: Item, fields: Fields, prefix: string): Finding[]
 			...sendTimePassed(fields, zone),
 			remedy:
 				'Choose a later time, check "Account Time Zone", or, to send it now, set "Schedule" to "Send Immediately".',
+		},
+	];
+}
+
+/** The API does not return the time zone of the account, so one that nobody chose may be wrong. */
+export function checkZone(item: Item, fields: Fields, prefix: string): Finding[] {
+	if (!setsTime(item, fields, prefix) || hasChosenZone(item, prefix)) return [];
+	return [
+		{
+			code: 'account-time-zone-empty',
+			field: accountZoneLabel,
+			problem: `"${accountZoneLabel}" is empty, so "Send At" is taken as a time in ${item.timezone}, the time zone of the workflow`,
+			remedy:
+				'If your account uses another time zone, the campaign is sent at the wrong time. Choose the time zone of your account, even if it is that of the workflow.',
+			isUnclear: true,
 		},
 	];
 }
@@ -113,6 +133,7 @@ export function preflightSingleSend(prefix = ''): DraftStep {
 	return preflight(async ({ item }, fields, lists) => [
 		...(await checkSingleSend(fields, lists)),
 		...checkTime(item, fields, prefix),
+		...checkZone(item, fields, prefix),
 		...(keepsTime(item, prefix) ? checkKeptTime(item, fields) : []),
 	]);
 }

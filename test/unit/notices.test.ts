@@ -30,6 +30,22 @@ it.each<[string, INodeParameters, boolean]>([
 	expect(shows('sendsImmediately', given)).toBe(isShown);
 });
 
+it.each([
+	['contact', 'sync', 'contacts'],
+	['segment', 'syncRecipients', 'recipients'],
+])('says before a sync who is removed, how many, and when: %s.%s', (resource, operation, whom) => {
+	const given = { resource, operation, missing: 'delete', options: {} };
+	expect(shows('removesMissing', given)).toBe(true);
+	expect(shows('removesMissing', { ...given, missing: 'ignore' })).toBe(false);
+	const texts = properties
+		.filter(({ name }) => name === 'removesMissing')
+		.map(({ displayName }) => displayName);
+	const text = texts.find((one) => one.includes(`only ${whom} that this sync added`));
+	expect(text).toMatch(
+		/2 executions in a row\..*at most 10 percent.*Manual executions remove nobody/,
+	);
+});
+
 it('says that a test is sent immediately', () => {
 	const saying = offered
 		.map(({ resource, option }) => ({ resource, operation: String(option.value) }))

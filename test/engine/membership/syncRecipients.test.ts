@@ -382,8 +382,8 @@ test('a dry run by hand says how it can show who would be removed, and nothing o
 		{ mode: 'manual' },
 	);
 	expect(hints(outcome)?.map(({ message }) => message)).toEqual([
-		'Dry run: would add 1. Nothing was written.',
-		'Missing recipients left unchanged by this manual execution: 1 (other@example.com). To include them, set "Remove After" to "1 Execution" under "Removal" in Options. Limits still apply: by default, at most 10 percent may be removed.',
+		'Dry run: would add 1; 1 skipped: not removed yet. Nothing was written.',
+		'Missing recipients left unchanged by this manual execution: 1 (other@example.com). With the same input, the published workflow would count 1 as missing (other@example.com; removed once missing from 2 executions in a row). To have manual executions remove them, set "Remove After" to "1 Execution" under "Removal" in Options. Limits still apply: by default, at most 10 percent may be removed.',
 	]);
 });
 

@@ -79,7 +79,7 @@ const HOLDS: ReadonlyArray<[applies: (facts: Facts, options: Options) => boolean
 ];
 
 /** The sync's memory of a contact. */
-interface RemovalMemory {
+export interface RemovalMemory {
 	isAdded(contact: ListedContact): boolean;
 	/** In how many counted executions in a row the contact was missing from the input, including this one. */
 	timesMissing(contact: ListedContact): number;

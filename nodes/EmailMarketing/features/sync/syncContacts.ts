@@ -55,7 +55,9 @@ export async function syncContacts(
 	if (options.dryRun) {
 		// It is not remembered, so it does not count toward "Remove After".
 		const counted = { ...plan, removedNextCount: 0 };
-		return { rows: limit ? withheld(rows, limit) : rows, notes: [], plan: counted, plannedAt };
+		const planned = limit ? withheld(rows, limit) : rows;
+		const shown = plan.preview ? planned.concat(plan.preview.kept) : planned;
+		return { rows: shown, notes: [], plan: counted, plannedAt };
 	}
 	if (limit) {
 		context.memory?.save({ items, rows: [], plan, isStopped: true });

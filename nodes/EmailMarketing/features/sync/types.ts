@@ -152,6 +152,18 @@ export interface ExceededLimit {
 	toRaise: Array<{ limit: keyof PlanLimits; value: number }>;
 }
 
+/** What an execution of the published workflow would do with the same input, if this one is held only because it is none. */
+export interface PublishedPreview {
+	/** The addresses of missing contacts that it would remove. */
+	removed: readonly string[];
+	/** Those that it would only count as missing: "Remove After" is not reached. */
+	counted: readonly string[];
+	/** The rows of those that it would not remove, for a dry run. */
+	kept: readonly PlannedRow[];
+	/** The limit that would stop it. */
+	limit?: string;
+}
+
 export interface Plan {
 	/** One row per input item, in order, followed by rows of missing contacts. */
 	rows: PlannedRow[];
@@ -170,6 +182,8 @@ export interface Plan {
 	notAddedCount: number;
 	/** Set if the run may remove nobody: the reason, and how many of the other missing contacts it applies to. */
 	held?: { why: string; isUntilRemoveAfter1: boolean; count: number };
+	/** Absent if nobody is held, or if a published execution would be held as well. */
+	preview?: PublishedPreview;
 	/** Some of the contacts that are left unchanged for either reason. */
 	leftUnchanged: string[];
 	/** How many the next execution removes if they are missing from it, too. */

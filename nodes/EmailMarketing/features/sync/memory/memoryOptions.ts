@@ -4,7 +4,9 @@ import { choiceOf, textOption } from '../../../params/givenOption';
 import type { RunContext } from '../../../run/runContext';
 import { isOn } from '../../../params/values';
 import { coerceText } from '../../../util/coerce';
+import { truncateList } from '../../../util/text';
 import type { SyncContext } from '../syncContext';
+import { isCounted } from '../plan/planLimits';
 import { MAX_KNOWN_CONTACTS } from './syncState';
 import type { MissingPolicy, Plan, SyncOptions } from '../types';
 
@@ -44,14 +46,37 @@ const removeSome = (list: SyncOptions['list']): string =>
 const whoeverAdded = (entries: string): string =>
 	`: all missing ${entries} may then be removed, whoever added them`;
 
+/** What the published workflow would do with the missing contacts that this execution leaves unchanged. */
+function publishedNote(
+	{ preview, held, notAddedCount }: Plan,
+	removeAfter: number,
+	entries: string,
+): string {
+	// A published execution would remove nobody either, for another reason.
+	if (!preview && held && held.count > 0) return '';
+	const { removed = [], counted = [], limit } = preview ?? {};
+	const would = [
+		...(removed.length > 0 ? [`remove ${removed.length} (${truncateList(removed)})`] : []),
+		...(counted.length > 0
+			? [
+					`count ${counted.length} as missing (${truncateList(counted)}; removed once missing from ${removeAfter} executions in a row)`,
+				]
+			: []),
+	];
+	const ownOnly = `it removes only ${entries} that it added itself, not those that manual executions or others added`;
+	if (would.length === 0)
+		return notAddedCount > 0 ? ` The published workflow would leave them, too: ${ownOnly}.` : '';
+	const others = notAddedCount > 0 ? ` It would leave the other ${notAddedCount}: ${ownOnly}.` : '';
+	const stop = limit === undefined ? '' : ` But a limit would stop it: ${limit}.`;
+	return ` With the same input, the published workflow would ${would.join(', and ')}.${stop}${others}`;
+}
+
 /**
  * Everything that keeps a manual execution from removing whoever is missing, so that people who try a sync need not find
- * it out one by one. Undefined if it keeps nobody, or something else does.
+ * it out one by one, and what the published workflow would do. Undefined if it keeps nobody, or something else does.
  */
-function manualNote(
-	{ notAddedCount, held, leftUnchanged }: Plan,
-	{ removeAfter, missing, onlyAddedBySync, list }: SyncOptions,
-): string | undefined {
+function manualNote(plan: Plan, { removeAfter, missing, list }: SyncOptions): string | undefined {
+	const { notAddedCount, held, leftUnchanged } = plan;
 	const count = notAddedCount + (held?.count ?? 0);
 	if (count === 0 || held?.isUntilRemoveAfter1 === false) return undefined;
 	// Unsubscribe lists have no such option.
@@ -62,10 +87,11 @@ function manualNote(
 		...(removeAfter > 1 ? ['set "Remove After" to "1 Execution"'] : []),
 		...(notAddedCount > 0 ? ['turn off "Only Added by Sync"'] : []),
 	].join(' and ');
-	const once = onlyAddedBySync
-		? ` The published workflow removes ${entries} that it has added; those that manual executions add do not count.`
-		: '';
-	return `Missing ${entries} left unchanged by this manual execution: ${count} (${examples}). ${notAddedCount > 0 ? `${removeSome(list)}. To include all of them` : 'To include them'}, ${steps} under "Removal" in Options${notAddedCount > 0 ? whoeverAdded(entries) : ''}. Limits still apply: by default, at most 10 percent may be removed.${once}`;
+	const remedy =
+		notAddedCount > 0
+			? `${removeSome(list)}. To have manual executions remove all of them, ${steps} under "Removal" in Options${whoeverAdded(entries)}.`
+			: `To have manual executions remove them, ${steps} under "Removal" in Options.`;
+	return `Missing ${entries} left unchanged by this manual execution: ${count} (${examples}).${publishedNote(plan, removeAfter, entries)} ${remedy} Limits still apply: by default, at most 10 percent may be removed.`;
 }
 
 /** Notes about the memory for the output of the node, as sentences. */
@@ -76,7 +102,7 @@ export function memoryNotes(
 ): string[] {
 	if (!memory) return [];
 	const { isFirst, isRetry, isEvaluation } = facts;
-	const { notAddedCount, removedNextCount, held, uncomparedCount, recreatedCount } = plan;
+	const { notAddedCount, removedNextCount, held, preview, uncomparedCount, recreatedCount } = plan;
 	const { missing, removeAfter, onlyAddedBySync, externalIdField, dryRun, list } = options;
 	const isLasting = onlyAddedBySync || Boolean(externalIdField);
 	const removesNobody = missing.kind !== 'ignore' && (onlyAddedBySync || removeAfter > 1);
@@ -99,9 +125,13 @@ export function memoryNotes(
 		],
 		[
 			held !== undefined && held.count > 0 && !manual,
-			dryRun && removeAfter > 1
+			dryRun && removeAfter > 1 && !preview
 				? `${notRemoved}. To see in a dry run who would be removed, set "Remove After" to "1 Execution" under "Removal" in Options.`
 				: notRemoved,
+		],
+		[
+			isManual && dryRun && removeAfter > 1 && plan.rows.some((row) => isCounted(row, 'removals')),
+			'The removals of this dry run are those of the published workflow. Manual executions remove nobody.',
 		],
 		[
 			removedNextCount > 0,

@@ -11,7 +11,7 @@ import {
 	type Unidentified,
 } from '../../contacts/identify';
 import { countryOf } from './planCountry';
-import { clearNobody, RemovalGate, type Verdict } from '../removalGate';
+import { clearNobody, RemovalGate, type RemovalMemory, type Verdict } from '../removalGate';
 import { checkConsent, skippedFor, suppressionOf } from '../../consent/guard';
 import type { RemovalClearance } from '../../contacts/contactWrites';
 import type { ListedContact, PlannedRow } from '../../contacts/types';
@@ -56,6 +56,9 @@ export function findMissing(
 type Decision = Omit<PlannedRow, 'item' | 'email' | 'contactId'>;
 
 const reason = 'missing from the input';
+
+/** Begins the reason of a contact that is missing from too few executions. */
+export const NOT_YET = 'not removed yet';
 
 const notCertain: Decision = {
 	action: 'skipped',
@@ -105,7 +108,7 @@ class Removals {
 				return { ...known, ...notCertain };
 			case 'notYet': {
 				const why = `missing from ${verdict.times} of ${this.input.options.removeAfter} executions`;
-				return { ...known, action: 'skipped', reason: `not removed yet: ${why}` };
+				return { ...known, action: 'skipped', reason: `${NOT_YET}: ${why}` };
 			}
 			case 'removable':
 				return { ...known, ...this.decide(contact) };
@@ -202,8 +205,16 @@ export function namedIn(
 /** How many of the contacts that are left unchanged a note names. */
 const MOST_EXAMPLES = 3;
 
+/** The missing contacts as an execution of the published workflow would plan them, after other executions. */
+interface PublishedPlan {
+	rows: PlannedRow[];
+	removable: number;
+}
+
 interface MissingPlan {
 	rows: PlannedRow[];
+	/** Only shown: its rows are never written. Absent unless this execution is held because it is none of them. */
+	published?: PublishedPlan;
 	/** How many contacts of the type this sync could remove; 0 if this run removes nobody. */
 	removable: number;
 	removal: RemovalClearance;
@@ -213,6 +224,23 @@ interface MissingPlan {
 	>;
 	/** Missing contacts for which this execution counts toward "Remove After". */
 	counted: readonly ListedContact[];
+}
+
+/** Undefined if a published execution may remove nobody either. */
+function planPublished(
+	input: PlanInput,
+	contacts: readonly ListedContact[],
+	missing: readonly ListedContact[],
+	memory: RemovalMemory,
+	isListUnclear: boolean,
+): PublishedPlan | undefined {
+	const facts = { ...input.execution.facts, isManual: false, isFirst: false, isListUnclear };
+	const gate = new RemovalGate(facts, false, input.options, memory);
+	if (gate.hold !== undefined) return undefined;
+	const removals = new Removals(input);
+	const rows = missing.flatMap((contact) => removals.rowOf(contact, gate.judge(contact)) ?? []);
+	const removable = gate.countRemovable(contacts, (contact) => !removals.obstacleOf(contact));
+	return { rows, removable };
 }
 
 /**
@@ -240,10 +268,12 @@ export function planMissing(
 		return { rows: [], removable: 0, removal: clearNobody(), counts, counted: [] };
 	}
 	const isListUnclear = unclear.size > 0;
-	const gate = new RemovalGate({ ...facts, isListUnclear }, isAnyone, options, {
+	const memory: RemovalMemory = {
 		isAdded: (contact) => approved?.has(contact.id) ?? state?.isAdded(contact) === true,
 		timesMissing: (contact) => (state?.timesMissing(contact) ?? 0) + (raises ? 1 : 0),
-	});
+	};
+	const gate = new RemovalGate({ ...facts, isListUnclear }, isAnyone, options, memory);
+	const isPreviewed = gate.hold !== undefined && !isAnyone && !named.isNobody;
 	const removals = new Removals(input);
 	const verdicts = missing.map((contact) => [contact, gate.judge(contact)] as const);
 	const own = verdicts.filter(([, { kind }]) => kind !== 'notAdded');
@@ -252,6 +282,9 @@ export function planMissing(
 	const rows = own.flatMap(([contact, verdict]) => removals.rowOf(contact, verdict) ?? []);
 	return {
 		rows,
+		published: isPreviewed
+			? planPublished(input, contacts, missing, memory, isListUnclear)
+			: undefined,
 		removable: own.some(([, { kind }]) => kind === 'removable')
 			? gate.countRemovable(contacts, (contact) => !removals.obstacleOf(contact))
 			: 0,

@@ -396,3 +396,71 @@ test.each(['id-name', 'prefixed', 'value-label', 'sortname'] as const)(
 		expect(account.reads()).toHaveLength(4);
 	},
 );
+
+describe('input fields that are not used', () => {
+	const run = async (item: IDataObject, parameters: IDataObject = {}) =>
+		hints(
+			await given.account.run(
+				{ operation: 'upsert', ...parameters },
+				[item],
+				{},
+				{ mode: 'manual' },
+			),
+		)?.slice(1);
+	const warning = (empty: string, unused: string, example: string) => ({
+		message: `Empty in all items: ${empty}. Input fields that are not used: ${unused}. If one of them has these values, rename it, for example to "${example}", or choose "Map Each Column Manually".`,
+		location: 'outputPane',
+		type: 'warning',
+	});
+	const ada = { email: 'ada@example.com', country: 'DE' };
+	const named = { ...ada, Vorname: 'Ada', Nachname: 'Okafor' };
+	const inGermany = { defaultCountry: { __rl: true, mode: 'name', value: 'Germany' } };
+
+	test.each<[string, IDataObject, ...Parameters<typeof warning>]>([
+		[
+			'a name',
+			{ ...ada, Plan: 'A', Rufname: 'Ada' },
+			'First Name, Last Name',
+			'Rufname, Plan',
+			'First Name',
+		],
+		[
+			'one of two names',
+			{ ...ada, 'First Name': 'Ada', Förnamn2: 'O' },
+			'Last Name',
+			'Förnamn2',
+			'Last Name',
+		],
+		[
+			'names under any name',
+			{ ...ada, Customer: 'Ada' },
+			'First Name, Last Name',
+			'Customer',
+			'First Name',
+		],
+		['a country', { ...named, country: '', Lieferland: 'DE' }, 'Country', 'Lieferland', 'Country'],
+		['an email', { ...named, email: '', 'Work mail': 'a@b.de' }, 'Email', 'Work mail', 'Email'],
+	])('are a warning with what to do if one may be %s that is empty', async (_, item, ...texts) => {
+		expect(await run(item)).toEqual([warning(...texts)]);
+	});
+
+	test('are a warning if one looks like a country, though a country is chosen for new contacts', async () => {
+		const { country, ...rest } = named;
+		expect(await run({ ...rest, Lieferland: country }, inGermany)).toEqual([
+			warning('Country', 'Lieferland', 'Country'),
+		]);
+		expect(await run({ ...rest, Plan: 'A' }, inGermany)).toMatchObject([
+			{ message: expect.stringMatching(/^Input fields that are not used: Plan\./) as string },
+		]);
+	});
+
+	test('are only named if the contact fields have values', async () => {
+		expect(await run({ ...named, 'Full Name': 'Ada Okafor' })).toEqual([
+			{
+				message:
+					'Input fields that are not used: Full Name. To use one, choose "Map Each Column Manually".',
+				location: 'outputPane',
+			},
+		]);
+	});
+});

@@ -4,6 +4,7 @@ import type { RunContext } from '../../run/runContext';
 import { InvalidInput } from '../../params/invalidInput';
 import { isBlank } from '../../params/values';
 import { customFieldName } from '../../records/customFields';
+import { normalizeKey } from '../../util/normalize';
 import { quote, truncateList } from '../../util/text';
 import { CONTACT_FIELDS, createAutomaticMapping, FIELD_LABELS, mapKeys } from './fields';
 import type { ContactField, ContactInput } from './fields';
@@ -59,14 +60,38 @@ export function readInputItems(run: RunContext): ContactInput[] {
 	return run.items.map(({ index, json }) => ({ ...read(json), item: index }));
 }
 
+/** The fields that a contact hardly does without, and how the name of an input field that means one may look. */
+const EXPECTED: ReadonlyArray<{ targets: readonly ContactField[]; looks: RegExp }> = [
+	{ targets: ['email'], looks: /mail|correo|courriel/ },
+	{
+		targets: ['first_name', 'last_name'],
+		looks:
+			/^(?!.*(?:compan|firm|organi|product|user|file|list|event|domain|host|shop|store)).*(?:name|namn|navn|naam|nombre|prenom|apellid|cognom|imie|nazwisk|jmeno|prijmeni)|^nom$/,
+	},
+	{ targets: ['country'], looks: /countr|land$|nation$|pays|pais|paese/ },
+];
+
+/** What is said about input fields that are not used. */
+interface IgnoredFields {
+	notes: string[];
+	/** Set if a contact field is empty in all items, and one of them is probably meant. */
+	warnings: string[];
+}
+
 /**
- * A note, while the workflow is being built, about input fields that neither automatic mapping nor an expression uses.
+ * Input fields, while the workflow is being built, that neither automatic mapping nor an expression uses.
  *
  * @param used the names of fields that an option reads
+ * @param hasCountry whether an option chooses the country of new contacts
  */
-export function ignoredFieldsNote(run: RunContext, used: readonly unknown[]): string[] {
+export function ignoredFields(
+	run: RunContext,
+	inputs: readonly ContactInput[],
+	{ used, hasCountry }: { used: readonly unknown[]; hasCountry: boolean },
+): IgnoredFields {
 	const mapper = run.node.parameters.fields as Mapper | undefined;
-	if (run.mode !== 'manual' || mapper?.mappingMode === 'defineBelow') return [];
+	const nothing = { notes: [], warnings: [] };
+	if (run.mode !== 'manual' || mapper?.mappingMode === 'defineBelow') return nothing;
 	const keys = Object.keys(run.items[0]?.json ?? {});
 	const taken = new Set<unknown>([...mapKeys(keys).flatMap(([, own]) => own), ...used]);
 	const expressions =
@@ -76,10 +101,44 @@ export function ignoredFieldsNote(run: RunContext, used: readonly unknown[]): st
 	const isTaken = (key: string) =>
 		taken.has(key) || expressions.includes(key) || customFieldName(key) !== undefined;
 	const ignored = keys.filter((key) => !isTaken(key));
-	if (ignored.length === 0) return [];
-	return [
-		`Input fields that are not used: ${truncateList(ignored, 5)}. To use one, choose "Map Each Column Manually".`,
-	];
+	if (ignored.length === 0) return nothing;
+	const { empty, alike } = emptyFields(inputs, ignored, hasCountry);
+	const first = ignored.filter((key) => alike.has(key));
+	const others = ignored.filter((key) => !alike.has(key));
+	const unused = `Input fields that are not used: ${truncateList([...first, ...others], 5)}.`;
+	const [example] = empty;
+	if (example === undefined)
+		return { ...nothing, notes: [`${unused} To use one, choose "Map Each Column Manually".`] };
+	return {
+		...nothing,
+		warnings: [
+			`Empty in all items: ${empty.join(', ')}. ${unused} If one of them has these values, rename it, for example to "${example}", or choose "Map Each Column Manually".`,
+		],
+	};
+}
+
+/** The labels of expected fields that no item fills, and the input fields that look like one of them. */
+function emptyFields(
+	inputs: readonly ContactInput[],
+	ignored: readonly string[],
+	hasCountry: boolean,
+): { empty: string[]; alike: ReadonlySet<string> } {
+	const isFilled = (field: ContactField) =>
+		inputs.some(
+			({ values, contactId }) =>
+				!isBlank(values[field]) || (field === 'email' && !isBlank(contactId)),
+		);
+	const alike = new Set<string>();
+	const empty = EXPECTED.flatMap(({ targets, looks }) => {
+		const unfilled = targets.filter((target) => !isFilled(target));
+		if (unfilled.length === 0) return [];
+		const own = ignored.filter((key) => looks.test(normalizeKey(key)));
+		for (const key of own) alike.add(key);
+		const isNeeded =
+			unfilled.length === targets.length && !(hasCountry && unfilled.includes('country'));
+		return own.length > 0 || isNeeded ? unfilled.map((target) => FIELD_LABELS[target]) : [];
+	});
+	return { empty, alike };
 }
 
 /**

@@ -31,6 +31,8 @@ interface SyncOutcome {
 	plan?: Plan;
 	/** Further notes about the run, as sentences. */
 	notes: readonly string[];
+	/** Those of them that most likely ask for a change. */
+	warnings?: readonly string[];
 	/** ISO 8601. */
 	plannedAt: string;
 	/** The options that identify the list. */
@@ -62,9 +64,9 @@ export function returnOutcome(
 	run: RunContext,
 	report: Report,
 	started: number,
-	{ rows, plan, notes: ownNotes, plannedAt, options, medians, toApply }: SyncOutcome,
+	{ rows, plan, notes: ownNotes, warnings = [], plannedAt, options, medians, toApply }: SyncOutcome,
 ): INodeExecutionData[] {
-	const notes = [...ownNotes, ...dotlessNotes(rows)];
+	const notes = [...warnings, ...ownNotes, ...dotlessNotes(rows)];
 	const { contactTypeId, list, dryRun } = options;
 	const verbs = list ? recipientVerbs(dryRun) : syncVerbs(dryRun);
 	const isWarning = plan?.limit !== undefined || rows.some(({ action }) => action === 'failed');
@@ -72,7 +74,7 @@ export function returnOutcome(
 		hintOf(rows, { verbs, dryRun }, plan?.limit && stopOf(plan.limit)),
 		isWarning ? 'warning' : 'info',
 	);
-	for (const note of notes) run.showHint(note);
+	for (const note of notes) run.showHint(note, warnings.includes(note) ? 'warning' : 'info');
 	const identity = list?.ids ?? { contactTypeId };
 	const { runId, requestsSent: requests } = run;
 	const startedAt = new Date(started).toISOString();

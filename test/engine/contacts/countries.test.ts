@@ -109,3 +109,41 @@ describe('an ordinary list, with email, first and last name,', () => {
 		expect(account.contact('ada@example.com')).toMatchObject({ country: 15, first_name: 'ada' });
 	});
 });
+
+describe('the headline of failures names the values', () => {
+	const headline = async (items: IDataObject[], parameters: IDataObject = {}) =>
+		hints(await given.account.run({ operation: 'sync', ...parameters }, items))?.[0]?.message;
+	const from = (country: string, name = 'ada') => ({ email: `${name}@example.com`, country });
+
+	test.each<[string, IDataObject[], string]>([
+		['one', [from('Germny')], '1 failed: Country not found: "Germny" (ada@example.com)'],
+		[
+			'equal ones once, and a few of many',
+			['Germny', 'Germny', 'Frnce', 'Spayn', 'Itali'].map((name, n) => from(name, `p${n}`)),
+			'5 failed: Country not found: "Germny", "Frnce", "Spayn" and 1 more (p0@example.com, p1@example.com, p2@example.com and 2 more)',
+		],
+		[
+			'those of each field',
+			[from('Germny'), from('DE', 'bob smith'), { email: 'cid@example.com' }],
+			'3 failed: Country not found: "Germny" (1), Email not valid: "bob smith@example.com" (1), Country missing (1)',
+		],
+	])('%s', async (_, items, expected) => {
+		expect(await headline(items)).toBe(expected);
+		expect(await headline(items, { dryRun: true })).toBe(
+			`Dry run: ${expected}. Nothing was written.`,
+		);
+	});
+
+	test('shortened if they are long', async () => {
+		const message = await headline([from('x'.repeat(500))]);
+		expect(message).toMatch(/^1 failed: Country not found: "x{10,60}…?" \(ada@example\.com\)$/);
+	});
+
+	test('also if a limit stops the run', async () => {
+		const many = Array.from({ length: 20 }, (_, n) => from('Germny', `p${n}`));
+		const { error } = await given.account.run({ operation: 'sync' }, many);
+		expect(error?.message).toBe(
+			'20 of 20 items would fail, more than the 50% allowed: Country not found: "Germny" (p0@example.com, p1@example.com, p2@example.com and 17 more)',
+		);
+	});
+});

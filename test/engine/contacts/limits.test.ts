@@ -90,7 +90,7 @@ describe.each(['sync', 'upsert'])('limits of %s', (operation) => {
 			const outcome = await given.account.run({ operation, options }, input);
 			const problem = 'Email "nobody" is not an email address. Correct it.';
 			expect(outcome.error).toMatchObject({
-				message,
+				message: `${message}: Email not valid (nobody)`,
 				description: `Nothing was written. Item 1: ${problem} Item 2: ${problem} Item 3: ${problem} Correct the input. To sync the other items anyway, raise ${raised} under "Limits" in Options.`,
 			});
 			expect(given.account.writes()).toEqual([]);

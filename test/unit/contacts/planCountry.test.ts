@@ -40,6 +40,7 @@ describe('the country of a contact', () => {
 			contactId: 1,
 			code: 'contact-country-unknown',
 			field: 'Country',
+			value: typeof listed === 'string' ? listed : undefined,
 			reason: `Country ${shown} of the contact is not in the country list of the service. Map a country`,
 		});
 	});

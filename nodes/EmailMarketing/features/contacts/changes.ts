@@ -17,21 +17,25 @@ export interface FieldProblem {
 	code: ErrorCode;
 	field: string;
 	problem: string;
+	/** The text that is not accepted. */
+	value?: string;
 }
 
 /** The outcome of a row with a problem. */
-export const failedFor = ({ code, field, problem }: FieldProblem) => ({
+export const failedFor = ({ code, field, problem, value }: FieldProblem) => ({
 	action: 'failed' as const,
 	code,
 	field,
 	reason: `${field} ${problem}`,
+	...(value !== undefined && { value }),
 });
 
-const problemWith = (code: ErrorCode, field: ContactField, problem: string): FieldProblem => ({
-	code,
-	field: FIELD_LABELS[field],
-	problem,
-});
+const problemWith = (
+	code: ErrorCode,
+	field: ContactField,
+	problem: string,
+	value?: string,
+): FieldProblem => ({ code, field: FIELD_LABELS[field], problem, value });
 
 export interface WantedValues {
 	/** New values by field; '' only where the field is to be blanked. */
@@ -72,7 +76,7 @@ export function readValues(
 		return problemWith('single-value-expected', 'country', country.problem);
 	if (country !== '') {
 		const found = countries.find(country);
-		if ('problem' in found) return problemWith(found.code, 'country', found.problem);
+		if ('problem' in found) return problemWith(found.code, 'country', found.problem, country);
 		wanted.country = found;
 	}
 	return wanted;
@@ -102,6 +106,7 @@ export function createBody(
 				'default-country-invalid',
 				'country',
 				`${found.problem} (from "Country for New Contacts")`,
+				options.defaultCountry,
 			);
 		country = found;
 	}

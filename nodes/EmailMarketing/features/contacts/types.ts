@@ -48,6 +48,8 @@ export interface PlannedRow {
 	code?: ErrorCode;
 	/** Label of the field that a failure is about. */
 	field?: string;
+	/** The text in it that is not accepted. */
+	value?: string;
 	suppression?: Suppression;
 	changes?: Changes;
 	body?: ClearedBody;

@@ -2,6 +2,7 @@ import type { NodeOperationError, IDataObject, INode } from 'n8n-workflow';
 
 import { operationError } from '../../service/errors';
 import { choiceOf, numberOf } from '../../params/givenOption';
+import { failedFieldsInWords } from './output';
 import type { PlanLimitError } from './syncContacts';
 import type { ExceededLimit, PlanLimits } from './types';
 
@@ -66,5 +67,11 @@ function remedyOf({ kind, toRaise, counted }: PlanLimitError): { description: st
 	};
 }
 
+/** The headline of failures also says what is wrong with which values. */
 export const limitError = (node: INode, error: PlanLimitError): NodeOperationError =>
-	operationError(node, error.code, error.message, remedyOf(error));
+	operationError(
+		node,
+		error.code,
+		`${error.message}${error.kind === 'failures' ? failedFieldsInWords(error.counted) : ''}`,
+		remedyOf(error),
+	);

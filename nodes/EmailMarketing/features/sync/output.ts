@@ -1,7 +1,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { groupBy } from '../../util/groups';
-import { truncateList } from '../../util/text';
+import { quote, truncateList } from '../../util/text';
+import type { ErrorCode } from '../../service/errorCode';
 import { unsubscribeOf } from '../consent/guard';
 import type { RowAction, PlannedRow } from '../contacts/types';
 
@@ -129,24 +130,50 @@ function skipsInWords(rows: readonly PlannedRow[]): string {
 }
 
 /**
- * The fields that failures are about, such as ": Last Name missing (2), Email not valid (1)", or if it is one, ": Last
- * Name missing (ada@example.com)"; '' if they are about none.
+ * The fields that failures are about, each with the values that are not accepted, such as `: Country not found: "Germny"
+ * (2), Email not valid: "nobody" (1)`, or if it is one, `: Country not found: "Germny" (ada@example.com)`; '' if they are
+ * about none.
  */
-function failedFieldsInWords(rows: readonly PlannedRow[]): string {
+export function failedFieldsInWords(rows: readonly PlannedRow[]): string {
 	const failed = rows.filter(({ action }) => action === 'failed');
 	const kinds = groupBy(failed, kindOfFailure);
 	const isAboutFields = [...kinds.keys()].some((kind) => kind !== 'other');
 	if (!isAboutFields) return '';
-	const counts = new Map([...kinds].map(([kind, { length }]) => [kind, length]));
-	const inWords = kindsInWords(counts, (kind, count) => `${kind} (${count})`);
-	const emails = kinds.size > 1 ? [] : failed.map(({ email }) => email).filter(Boolean);
-	return `: ${inWords}${emails.length > 0 ? ` (${truncateList(emails)})` : ''}`;
+	const [[only = ''] = [], ...others] = kinds;
+	if (others.length === 0) {
+		// An address that is not valid is one of the emails.
+		const emails = [...new Set(failed.map(({ email }) => email))].filter(Boolean);
+		return `: ${only}${valuesInWords(failed)}${emails.length > 0 ? ` (${truncateList(emails)})` : ''}`;
+	}
+	const inWords = [...kinds].map(
+		([kind, some]) => `${kind}${valuesInWords(some.map(withAddress))} (${some.length})`,
+	);
+	return `: ${inWords.join(', ')}`;
 }
+
+/** What is wrong with the value of a field. */
+const FAULTS: Partial<Record<ErrorCode, string>> = {
+	'address-invalid': 'not valid',
+	'country-ambiguous': 'ambiguous',
+	'country-unknown': 'not found',
+	'contact-country-unknown': 'not found',
+	'default-country-invalid': 'not found',
+};
 
 function kindOfFailure({ code, field }: PlannedRow): string {
 	if (field === undefined) return 'other';
 	if (code?.endsWith('-missing')) return `${field} missing`;
-	return code === 'address-invalid' ? `${field} not valid` : field;
+	const fault = code && FAULTS[code];
+	return fault === undefined ? field : `${field} ${fault}`;
+}
+
+const withAddress = (row: PlannedRow): PlannedRow =>
+	row.code === 'address-invalid' && row.email !== '' ? { ...row, value: row.email } : row;
+
+/** The values that are not accepted, each once and shortened, such as `: "Germny", "Frnce"`. */
+function valuesInWords(rows: readonly PlannedRow[]): string {
+	const values = new Set(rows.flatMap(({ value }) => (value === undefined ? [] : [quote(value)])));
+	return values.size === 0 ? '' : `: ${truncateList([...values])}`;
 }
 
 const WORDS: Partial<Record<RowAction, string>> = {

@@ -1,5 +1,5 @@
 import { quote } from '../../../util/text';
-import { toText } from '../../../util/coerce';
+import { coerceText, toText } from '../../../util/coerce';
 import type { FieldProblem } from '../../contacts/changes';
 import type { Country } from '../../locations/country';
 import { FIELD_LABELS } from '../../contacts/fields';
@@ -32,7 +32,9 @@ export function countryOf(
 	const next = wanted ?? current ?? (preset && 'id' in preset ? preset : undefined);
 	if (next) return { current, next };
 	const isAmbiguous = listed && 'problem' in listed && listed.code === 'country-ambiguous';
-	return isAmbiguous ? { ...listed, field: FIELD_LABELS.country } : noCountry(contact, remedy);
+	return isAmbiguous
+		? { ...listed, field: FIELD_LABELS.country, value: coerceText(contact.country) }
+		: noCountry(contact, remedy);
 }
 
 function noCountry({ country }: ListedContact, remedy: string): FieldProblem {
@@ -40,5 +42,5 @@ function noCountry({ country }: ListedContact, remedy: string): FieldProblem {
 		? `${quote(country)} of the contact is not in the country list of the service. ${remedy}`
 		: `is missing: the contact has none, but the service requires one. ${remedy}, or choose a "Country for New Contacts"`;
 	const code = country ? 'contact-country-unknown' : 'contact-without-country';
-	return { code, field: FIELD_LABELS.country, problem };
+	return { code, field: FIELD_LABELS.country, problem, value: coerceText(country) || undefined };
 }

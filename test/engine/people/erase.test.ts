@@ -239,6 +239,21 @@ it('puts a tombstone into the receipt, in place of the address if that is chosen
 	expect(JSON.stringify(json)).not.toContain(EVE);
 	const { error } = await erase(EVE, { hideAddress: true });
 	expect(error?.message).toBe('"Tombstone Key" is required but empty');
+
+	plantEverywhere(test.service.state.tables, EVE);
+	const path = '/segment/email/delete';
+	test.service.fault({ kind: 'failed', match: { path }, errors: 'Locked' });
+	const incomplete = await run(
+		'',
+		{
+			person: chosen('7', 'id'),
+			dryRun: false,
+			options: { ...options, hideAddress: true },
+		},
+		{ node: { onError: 'continueErrorOutput' } },
+	);
+	expect(JSON.stringify(incomplete.failed)).not.toContain(EVE);
+	expect(JSON.stringify(incomplete.failed)).toContain('Run the node again with the email of this');
 });
 
 it('deletes nothing of a person whose address cannot be suppressed, and finishes later', async () => {

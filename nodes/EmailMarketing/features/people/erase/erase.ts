@@ -46,8 +46,13 @@ function optionsOf(item: Item): Options {
 }
 
 /** An incomplete erasure is a failure, so that nobody confirms it to the person yet. */
-function failureOf({ email, contactId }: Person, { json, left }: Receipt): ServiceError {
-	const again = contactId === undefined ? 'the same item' : `the email ${email}`;
+function failureOf(
+	{ email, contactId }: Person,
+	{ hidesAddress }: Options,
+	{ json, left }: Receipt,
+): ServiceError {
+	const byEmail = hidesAddress ? 'the email of this person' : `the email ${email}`;
+	const again = contactId === undefined ? 'the same item' : byEmail;
 	return new ServiceError({
 		code: 'erasure-incomplete',
 		message: `The erasure is incomplete: ${left.length === 1 ? 'one step is left' : `${left.length} steps are left`}`,
@@ -116,7 +121,8 @@ export async function erasePeople(run: RunContext): Promise<INodeExecutionData[]
 		return (person) => {
 			const receipt = receipts.get(person) as Receipt;
 			const items = [{ json: receipt.json }];
-			if (!isDryRun(person) && receipt.left.length > 0) throw failureOf(person, receipt);
+			if (!isDryRun(person) && receipt.left.length > 0)
+				throw failureOf(person, optionsFor(person.item), receipt);
 			run.ledger.record([itemKey(person.item)], { kind: 'items', items });
 			return items;
 		};

@@ -149,6 +149,16 @@ describe('a test of an existing campaign', () => {
 			...{ 'recipient_id[0]': 'contacts_23', schedule_type: '0' },
 		});
 	});
+
+	it('is another one with other content of the campaign', async () => {
+		const content = { template_id: 1, template_json: '{"a":1}', template_html: '<p>Mine</p>' };
+		test.service.state.tables.singleSends.put({ ...singleSend, status: 3, ...content } as never);
+		const { items } = await test.service.run(
+			{ ...sendTest, ...existing, options: { storedContent: '={{ $json.content }}' } },
+			{ items: ['html', 'json', 'html'].map((content) => ({ json: { content } })) },
+		);
+		expect(items.map(({ json }) => json.sent)).toEqual([true, true, false]);
+	});
 });
 
 describe('nothing is sent', () => {

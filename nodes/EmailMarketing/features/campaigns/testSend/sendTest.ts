@@ -33,7 +33,7 @@ import type { TestList } from './testList';
 interface TestParameters {
 	testList: TestList;
 	/** The content to test: that of an existing single send, or that of the item itself. */
-	content: { sourceUtr: string } | { sourceUtr: undefined; fields: Fields };
+	content: { sourceUtr: string; storedContent: unknown } | { sourceUtr: undefined; fields: Fields };
 }
 
 function readTestParameters(item: Item): TestParameters {
@@ -42,7 +42,8 @@ function readTestParameters(item: Item): TestParameters {
 	const content =
 		sourceUtr === undefined
 			? { sourceUtr, fields: readParameters(item, contentFields()) }
-			: { sourceUtr };
+			: // What it sends of the campaign depends on this option.
+				{ sourceUtr, storedContent: item.param('options.storedContent', '') };
 	return { testList, content };
 }
 

@@ -34,6 +34,7 @@ export const rawParameter = (
 const knownNames = new Set([
 	...['DateTime', 'Duration', 'Interval', 'Math', 'JSON', 'Date', 'Array', 'Object'],
 	...['String', 'Number', 'Boolean', 'Infinity', 'NaN', 'true', 'false', 'null', 'undefined'],
+	...['new', 'typeof', 'void', 'this', 'await'],
 ]);
 
 /** What is in braces, such as `{{first_name}}`, without anything to which n8n gives a value. */

@@ -202,7 +202,7 @@ describe('before a campaign is created', () => {
 
 	it('takes expressions that have a value', async () => {
 		const { service } = test;
-		const subject = '={{ $json.name }} in {{ DateTime.now().year }}, {{ Math.PI }}';
+		const subject = '={{ $json.name }} in {{ DateTime.now().year }}, {{ Math.PI }}, {{ new Date }}';
 		const items = [{ json: { name: 'Spring' } }];
 		const { error } = await service.run({ ...create, subject }, { items });
 		expect(error).toBeUndefined();

@@ -36,6 +36,8 @@ export interface Run {
 	parameters: IDataObject;
 	/** How often the execution calls the workflow, if another one calls it. */
 	calls: number;
+	/** Whether it would have called the workflow more often, but failed. */
+	isCutShort: boolean;
 	writes: Write[];
 	/** Of the node that wrote, with the item of each. */
 	rows: IDataObject[];
@@ -136,10 +138,10 @@ export function runsOf({ entries, end }: Evidence, workflow: string): Run[] {
 			const failure = type === 'fail' && { failure: data };
 			Object.assign(runs.get(id) ?? {}, { ended: at, isSaved: type !== 'info', ...failure });
 		} else if (data.workflow === workflow) {
-			const { items, parameters, calls = 1, before } = data as unknown as Run;
+			const { items, parameters, calls = 1, isCutShort = false, before } = data as unknown as Run;
 			runs.set(id, {
 				...{ id, process, began: at, ended: end, isSaved: false },
-				...{ items, parameters, calls, before, writes: [], rows: [], of: [] },
+				...{ items, parameters, calls, isCutShort, before, writes: [], rows: [], of: [] },
 			});
 		}
 	}

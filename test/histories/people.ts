@@ -96,10 +96,14 @@ function noteContacts(known: Map<string, unknown>, run: Run): void {
 /** How many executions count when a node finds out whether it is called several times in each. */
 const callsRemembered = 10;
 
-/** Whether it is the first of these executions that calls the workflow several times: its first call cannot know that. */
-function isFirstWithCalls(runs: readonly Run[], index: number): boolean {
+/**
+ * Whether it is the first of these executions that calls the workflow several times, or would have if it had not failed:
+ * its first call cannot know that.
+ */
+function isFirstWithCalls(runs: readonly Run[], run: Run): boolean {
+	const index = runs.indexOf(run);
 	const before = runs.slice(Math.max(0, index - callsRemembered), index);
-	return (runs[index]?.calls ?? 1) > 1 && before.every(({ calls }) => calls === 1);
+	return (run.calls > 1 || run.isCutShort) && before.every(({ calls }) => calls <= 1);
 }
 
 /** Nobody is removed whom the input names, nor before it was missing often enough, nor whom the sync did not add. */
@@ -118,6 +122,7 @@ function checkRemovals({ list, leftList, removal, runs }: Kept): Finding[] {
 	// Whoever is moved back was moved by hand meanwhile.
 	const isRemoval = ({ kind, list: of }: Write) =>
 		kind === 'add' ? of === leftList : kind === 'remove' || (kind === 'move' && of === list);
+	const namesOf = (run: Run) => (isFirstWithCalls(runs, run) ? new Set<string>() : namedIn(run));
 	runs.forEach((run, index) => {
 		const added = new Set(run.writes.filter(isOwnAdd).flatMap(({ emails }) => emails));
 		for (const email of added) own.add(email);
@@ -132,9 +137,9 @@ function checkRemovals({ list, leftList, removal, runs }: Kept): Finding[] {
 		}
 		const counted = runs.slice(0, index).filter(({ isSaved }) => isSaved);
 		const lastCounted = counted.slice(counted.length - (removeAfter - 1));
-		const before = lastCounted.map(namedIn);
-		const isFirst = isFirstWithCalls(runs, index);
-		const named = isFirst ? new Set<string>() : namedIn(run);
+		const before = lastCounted.map(namesOf);
+		const isFirst = isFirstWithCalls(runs, run);
+		const named = namesOf(run);
 		// An approved plan is not remembered.
 		const ids =
 			removal.isApproved || isFirst ? new Set<unknown>() : namedById(knownBefore(run), run);
@@ -154,7 +159,9 @@ function checkRemovals({ list, leftList, removal, runs }: Kept): Finding[] {
 					what: `${emails} at ${at}`,
 				});
 			}
-			const wasNamed = (of: Run) => namesEverybody(of) || removed.some((id) => namesId(of, id));
+			const wasNamed = (of: Run) =>
+				!isFirstWithCalls(runs, of) &&
+				(namesEverybody(of) || removed.some((id) => namesId(of, id)));
 			for (const email of emails) {
 				// One of two contacts that this run has created.
 				if (kind === 'remove' && added.has(email)) continue;

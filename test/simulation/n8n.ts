@@ -351,7 +351,11 @@ export class N8n {
 		const run = this.history.invoke(main.name, 'execution', {
 			...{ workflow: name, items: items.map(({ json }) => json) },
 			...{ parameters: nodes[0]?.parameters as IDataObject, before: look() },
-			...(split && isOfCalls(split) && { calls: split.failsAfter ?? split.counts.length }),
+			...(split &&
+				isOfCalls(split) && {
+					calls: split.failsAfter ?? split.counts.length,
+					isCutShort: split.failsAfter !== undefined,
+				}),
 		});
 		const staticData = this.dataOf(workflow);
 		const execution = { main, workflow, run, executionId, staticData, nodeContext: {}, look };

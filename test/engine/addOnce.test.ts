@@ -62,3 +62,44 @@ describe.each(operations)('%s', (call, did, parameters) => {
 		expect(sent()).toHaveLength(3);
 	});
 });
+
+describe('Sender: Resend Verification', () => {
+	const call = 'GET /sender/resend-mail';
+	const sent = () => test.service.calls().filter((one) => one === call);
+	const parameters = {
+		...{ resource: 'sender', operation: 'resendVerification' },
+		senderId: chosen('={{ $json.sender }}', 'id'),
+	};
+	const senders = (...ids: number[]) => ids.map((sender) => ({ json: { sender } }));
+
+	const node = { onError: 'continueErrorOutput' } as const;
+
+	it('sends one email to a sender that several items name', async () => {
+		const outcome = await test.service.run(parameters, { items: senders(81, 999, 81), node });
+		expect(outcome.items.map(({ json }) => json)).toEqual([
+			{ resent: true, id: 81, message: 'Verification Mail Send' },
+			{
+				...{ resent: false, id: 81 },
+				message: 'An earlier item resends this email; nothing was sent for this item',
+			},
+		]);
+		expect(outcome.failed).toHaveLength(1);
+		expect(sent()).toHaveLength(2);
+	});
+
+	it('sends it for a later item if the earlier request was rejected, but not if it may have succeeded', async () => {
+		const match = { path: '/sender/resend-mail' };
+		test.service.fault({ kind: 'failed', match, errors: 'Not now' });
+		const rejected = await test.service.run(parameters, { items: senders(81, 81), node });
+		expect(rejected.items.map(({ json }) => json.resent)).toEqual([true]);
+		expect(sent()).toHaveLength(2);
+		test.service.fault({ kind: 'reset-after', match });
+		const lost = await test.service.run(parameters, { items: senders(81, 81), node });
+		expect(lost.failed[1]?.json.error).toMatchObject({
+			message: expect.stringContaining(
+				'An earlier item may have sent the verification email of sender 81',
+			),
+		});
+		expect(sent()).toHaveLength(3);
+	});
+});

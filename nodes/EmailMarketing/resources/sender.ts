@@ -5,6 +5,7 @@ import { call } from '../run/entry';
 import { refuseOldPlaces } from '../features/campaigns/senderPlaces';
 import { mergeCurrent } from '../run/mergeCurrent';
 import { reportCleared } from '../run/reportCleared';
+import { onlyOnce } from '../run/sameRecord';
 import { done, list, record } from '../run/output/responseMappers';
 import { keep, keepId } from '../params/currentValue';
 import { email, recordId, text } from '../params/validators';
@@ -107,6 +108,16 @@ const newSender = allShown(showFor('sender', ['create']), [
 	},
 ]);
 
+/** Resend Verification (56): a person who gets the same email once per item would report it as spam. */
+const resendOnce = onlyOnce(
+	'resent',
+	'An earlier item resends this email; nothing was sent for this item',
+	({ query }) => {
+		const id = String(query.sender_id);
+		return { key: id, deed: `sent the verification email of sender ${id}` };
+	},
+);
+
 export const sender: INodeProperties[] = [
 	{
 		...operationsOf('sender'),
@@ -152,9 +163,11 @@ export const sender: INodeProperties[] = [
 				name: 'Resend Verification',
 				value: 'resendVerification',
 				action: 'Resend sender verification',
-				description: 'Send the verification email to the address of the sender again',
+				description:
+					'Send the verification email to the address of the sender again, once per sender and run',
 				routing: call(endpoints.sender.resendVerification, {
 					query: { sender_id: recordId('senderId', { identifies: 'id' }) },
+					plan: { stages: [resendOnce] },
 					output: done('resent'),
 				}),
 			},

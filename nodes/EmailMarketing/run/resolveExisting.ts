@@ -69,7 +69,7 @@ async function resolve(
 	return {
 		...{ kind: 'follow', item, request, leaders },
 		decide: (outcomes) =>
-			decideAfter(request, outcomes, records.nounOf(draft), ({ items: [first] }) => {
+			decideAfter(request, outcomes, `saved the ${records.nounOf(draft)}`, ({ items: [first] }) => {
 				if (choice === 'fail') {
 					const error = refusal(records, draft, 'was already created by an earlier item');
 					return { kind: 'refused', item, error };

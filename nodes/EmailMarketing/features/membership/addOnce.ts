@@ -1,5 +1,5 @@
 import type { Draft, GroupStage } from '../../run/operation';
-import { decideAfter, SameRecord } from '../../run/sameRecord';
+import { onlyOnce } from '../../run/sameRecord';
 import { addressKey, spellingKey } from '../../util/email';
 import { quote } from '../../util/text';
 
@@ -12,31 +12,14 @@ interface Added {
 }
 
 /**
- * An address that several items add is added once: a later item is sent only if the earlier ones certainly added nothing.
- *
  * @param did the first key of the output
  * @param addedBy undefined for a request that adds several
  */
-const addOnce = (did: string, addedBy: (draft: Draft) => Added | undefined): GroupStage => ({
-	async resolve(_run, planned) {
-		const same = new SameRecord(planned, (draft) => addedBy(draft)?.key);
-		return planned.map((request, position) => {
-			const added = request.kind === 'send' ? addedBy(request.draft) : undefined;
-			if (request.kind !== 'send' || added === undefined) return request;
-			const leaders = same.join(added.key, position);
-			if (leaders.count === 0) return request;
-			return {
-				...{ kind: 'follow', item: request.item, request, leaders },
-				decide: (outcomes) =>
-					decideAfter(request, outcomes, `address ${quote(added.address)}`, () => ({
-						kind: 'items',
-						item: request.item,
-						items: [{ json: { [did]: false, ...request.draft.identity, message: ADDED } }],
-					})),
-			};
-		});
-	},
-});
+const addOnce = (did: string, addedBy: (draft: Draft) => Added | undefined): GroupStage =>
+	onlyOnce(did, ADDED, (draft) => {
+		const added = addedBy(draft);
+		return added && { key: added.key, deed: `saved the address ${quote(added.address)}` };
+	});
 
 /** Global Unsubscribe: Add (2) with one address. The service matches each spelling of an address only. */
 export const addListedOnce = addOnce('added', ({ body }) => {

@@ -425,7 +425,7 @@ describe('what cannot be meant', () => {
 		[
 			{ filters: { createdAfter: 'soon' } },
 			'"Created On or After" is not a date with a time: "soon"',
-			'Pick a date and a time, or enter an ISO date such as 2026-05-04T09:30:00.',
+			'Pick a date and a time, or enter them with the year first, such as 2026-05-04 09:30 or 2026-05-04 9:30 AM.',
 		],
 		[
 			{ sort: { field: 'size' } },

@@ -87,6 +87,8 @@ describe('date and time of a campaign', () => {
 			'2026-05-04',
 			'09:30',
 		],
+		['with AM', '2026-11-29 9:00 AM', {}, '2026-11-29', '09:00:00'],
+		['with PM', '2026-11-29 12:15 pm', {}, '2026-11-29', '12:15:00'],
 		['in the night', '2026-05-04T22:30:00Z', {}, '2026-05-05', '00:30:00'],
 	])('%s', async (_what, scheduleAt, others, schedule_date, schedule_time) => {
 		const { service } = test;
@@ -102,6 +104,8 @@ describe('date and time of a campaign', () => {
 
 	it.each([
 		['2026-02-31T09:00:00', '"Send At" is not a date with a time: "2026-02-31T09:00:00"'],
+		['11/12/2026 9:00 AM', '"Send At" is not a date with a time: "11/12/2026 9:00 AM"'],
+		['9:00 AM', '"Send At" is not a date with a time: "9:00 AM"'],
 		['next week', '"Send At" is not a date with a time: "next week"'],
 		['={{ new Date("x") }}', '"Send At" is not a date with a time: "null"'],
 		['={{ "" }}', '"Send At" is required but empty'],

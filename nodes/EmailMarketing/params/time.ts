@@ -17,11 +17,18 @@ export interface WallClock {
 export const accountZoneLabel = 'Account Time Zone';
 
 export const dateRemedy =
-	'Pick a date and a time, or enter an ISO date such as 2026-05-04T09:30:00.';
+	'Pick a date and a time, or enter them with the year first, such as 2026-05-04 09:30 or 2026-05-04 9:30 AM.';
+
+/** 11/12/2026 is in November or December. The same is refused of 11/29/2026, so that no single item of many is. */
+const dayOrMonthFirst = /^\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}/;
+
+const dayOrMonthRemedy = `Day and month could be confused. ${dateRemedy}`;
 
 /** Values that are not a date, and dates without a time, are left to other checks. */
 const dateWithTime =
 	/^\d{4}-\d{2}-\d{2}[T ](?:[01]\d|2[0-3]):\d{2}(?::\d{2})?(?:\.\d+)?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?(\[.+\])?$/;
+
+const twelveHourTime = /^(\d{4}-\d{2}-\d{2})[T ]((?:0?[1-9]|1[0-2]):[0-5]\d)(:[0-5]\d)? ?([AP]M)$/i;
 
 /**
  * Date and time on a clock in `timezone`. A value without an offset is used as it is; one with an offset, or with a
@@ -40,7 +47,7 @@ export function wallClock(value: unknown, timezone: string, label: string): Wall
  * @throws InvalidInput for anything that is no date with a time
  */
 function readDate(value: unknown, label: string): { moment: DateTime; isExact: boolean } {
-	const text = isoText(value);
+	const text = withTwentyFourHours(isoText(value));
 	const [match, offset, zone] = dateWithTime.exec(text) ?? [];
 	// If there is a zone and an offset, the offset is used: it distinguishes the two hours when clocks go back.
 	const iso = (offset === undefined ? text : text.replace(/\[.+$/, '')).replace(' ', 'T');
@@ -49,10 +56,21 @@ function readDate(value: unknown, label: string): { moment: DateTime; isExact: b
 		throw new InvalidInput(
 			'date-invalid',
 			`"${label}" is not a date with a time: ${quote(value)}`,
-			dateRemedy,
+			dayOrMonthFirst.test(text) ? dayOrMonthRemedy : dateRemedy,
 		);
 	}
 	return { moment, isExact: offset !== undefined || zone !== undefined };
+}
+
+/** A time such as `9:30 PM` as `21:30:00`; other texts are returned unchanged. */
+function withTwentyFourHours(text: string): string {
+	const match = twelveHourTime.exec(text);
+	if (match === null) return text;
+	const [, date, time, seconds = ':00', half] = match;
+	const given = `${date} ${time}${seconds} ${half}`;
+	const options = { zone: 'utc', locale: 'en-US' };
+	const moment = DateTime.fromFormat(given, 'yyyy-MM-dd h:mm:ss a', options);
+	return moment.toISO({ includeOffset: false }) ?? text;
 }
 
 function isoText(value: unknown): string {

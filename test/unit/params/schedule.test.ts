@@ -84,7 +84,7 @@ describe('the date and the time', () => {
 	it('are required for what is sent later', () => {
 		expect(refusal(() => date('', { scheduleType: 'scheduled' }))).toEqual([
 			'"Send At" is required but empty',
-			'Pick a date and a time, or enter an ISO date such as 2026-05-04T09:30:00.',
+			'Pick a date and a time, or enter them with the year first, such as 2026-05-04 09:30 or 2026-05-04 9:30 AM.',
 		]);
 		expect(date('', {})).toBeUndefined();
 	});

@@ -31,7 +31,7 @@ describe('the moment of a date', () => {
 	it('is none of what is no date', () => {
 		expect(refusal(() => instant('2026-05-04x', 'UTC', 'Since'))).toEqual([
 			'"Since" is not a date with a time: "2026-05-04x"',
-			'Pick a date and a time, or enter an ISO date such as 2026-05-04T09:30:00.',
+			'Pick a date and a time, or enter them with the year first, such as 2026-05-04 09:30 or 2026-05-04 9:30 AM.',
 		]);
 		expect(() => instant('x2026-05-04', 'UTC', 'Since')).toThrow(
 			'"Since" is not a date with a time: "x2026-05-04"',
@@ -71,10 +71,35 @@ describe('a clock', () => {
 		'a2026-05-04T09:30:00',
 		'2026-05-04T09:30:00a',
 		'2026-05-04T09:30:00Z[]',
-		'2026-05-04 09:30 PM',
+		'2026-05-04 21:30 PM',
+		'2026-05-04 0:30 AM',
+		'2026-02-31 9:30 AM',
+		'2026-05-04 9:30 AM Z',
 	])('takes nothing around the date: %s', (value) => {
 		expect(() => wallClock(value, 'UTC', 'At')).toThrow('"At" is not a date');
 	});
+});
+
+describe('a time with AM or PM', () => {
+	it.each([
+		['2026-11-29 9:00 AM', '09:00:00'],
+		['2026-11-29T09:00 pm', '21:00:00'],
+		['2026-11-29 9:00:15PM', '21:00:15'],
+		['2026-11-29 12:05 AM', '00:05:00'],
+		['2026-11-29 12:05 PM', '12:05:00'],
+	])('%s is %s', (value, time) => {
+		expect(wallClock(value, 'Europe/Berlin', 'At')).toEqual({ date: '2026-11-29', time });
+	});
+
+	it.each(['11/12/2026 9:00 AM', '11/29/2026 9:00 AM', '29.11.2026 09:00', '1-2-26'])(
+		'is refused with a date whose day and month could be confused: %s',
+		(value) => {
+			expect(refusal(() => wallClock(value, 'UTC', 'At'))).toEqual([
+				`"At" is not a date with a time: "${value}"`,
+				'Day and month could be confused. Pick a date and a time, or enter them with the year first, such as 2026-05-04 09:30 or 2026-05-04 9:30 AM.',
+			]);
+		},
+	);
 });
 
 describe('a time of the service', () => {

@@ -66,12 +66,12 @@ describe('a temporary failure is tried three times, and is not taken for wrong k
 		[
 			'a response cut off',
 			{ kind: 'truncated' },
-			'The connection to the service was lost before the response was complete',
+			'The connection to the service was lost before the response was complete. Check whether Base URL should start with http:// or https://',
 		],
 		[
 			'a reset',
 			{ kind: 'reset-before' },
-			'The connection to the service was lost before the response was complete',
+			'The connection to the service was lost before the response was complete. Check whether Base URL should start with http:// or https://',
 		],
 	])('%s', async (_what, fault, message) => await expectFault(fault, message, 3));
 });

@@ -48,8 +48,8 @@ describe('retry on fail', () => {
 		expect(error?.message).toBe(
 			'The connection to the service was lost before the response was complete [item 1]',
 		);
-		expect(error?.description).toContain(
-			'Check the service before running it again. n8n ran this node again; this request was not repeated.',
+		expect(error?.description).toMatch(
+			/Check the service before running it again\. .*n8n ran this node again; this request was not repeated\./,
 		);
 		const names = service.sent().map(({ body }) => body?.name);
 		expect(new Set(names).size).toBe(names.length);
@@ -113,6 +113,6 @@ it.each([
 	);
 	const failed = count === 2 ? 'Both items failed.' : 'All 3 items failed.';
 	expect(error?.description).toBe(
-		`The request may have succeeded. Check the service before running it again. ${failed} 0 of ${count} items were completed before item 0 failed. ${others} To continue after failures, set "On Error" of this node to "Continue (using error output)".`,
+		`The request may have succeeded. Check the service before running it again. If this always happens, check whether "Base URL" in the credential should start with http:// or https://. ${failed} 0 of ${count} items were completed before item 0 failed. ${others} To continue after failures, set "On Error" of this node to "Continue (using error output)".`,
 	);
 });

@@ -8,11 +8,10 @@ import type {
 
 import { ServiceClient } from '../service/client';
 import { endpoints } from '../service/endpoints';
-import type { ErrorCode } from '../service/errorCode';
 import { missingHeaders, readRecords } from '../service/envelope';
 import { credentialError, toFailure } from '../service/errors';
 import { isRejected } from '../service/failure';
-import type { HttpResponse, RequestInfo } from '../service/failure';
+import type { Failure, HttpResponse, RequestInfo } from '../service/failure';
 import { signRequest } from '../service/signRequest';
 import { isObject } from '../util/coerce';
 import { raceAbort } from '../util/promises';
@@ -23,9 +22,21 @@ const endpoint = endpoints.contactType.getAll;
 const mostMs = 30_000;
 const maxBytes = 16_000_000;
 
-/** Nobody answers at the address; other messages say themselves what to check. */
-const isAboutHost = (code: ErrorCode | undefined): boolean =>
-	code === 'connection-refused' || code === 'host-unknown';
+/** What to do about a failure whose message does not say it. */
+function remedyOf({ code, description }: Failure): string {
+	switch (code) {
+		case 'connection-refused':
+		case 'host-unknown':
+			return 'Check Base URL';
+		case 'https-unsupported':
+		case 'connection-lost':
+			return 'Check whether Base URL should start with http:// or https://';
+		case 'tls-certificate-invalid':
+			return description.replace(/\.$/, '');
+		default:
+			return '';
+	}
+}
 
 /** Reads the contact types, which every account has. */
 async function emailMarketingApiTest(
@@ -46,9 +57,9 @@ async function emailMarketingApiTest(
 		await client.read({ endpoint, maxBytes }, check);
 		return { status: 'OK', message: 'Connection tested successfully' };
 	} catch (error) {
-		const { code, message } = toFailure(error, endpoint);
-		const remedy = isAboutHost(code) ? '. Check Base URL' : '';
-		return { status: 'Error', message: message + remedy + tried };
+		const failure = toFailure(error, endpoint);
+		const message = [failure.message, remedyOf(failure)].filter((text) => text !== '').join('. ');
+		return { status: 'Error', message: message + tried };
 	}
 }
 

@@ -55,11 +55,39 @@ const networkProblems: NetworkProblem[] = [
 		retryable: true,
 	},
 	{
-		pattern: /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|certificate/,
+		pattern: /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|certificate (has expired|is not yet valid)/,
+		code: 'tls-certificate-invalid',
+		message: 'The TLS certificate of the service has expired or is not valid yet',
+		description:
+			'Ask the operator of the service to renew it. If it is valid, correct the clock of the n8n server.',
+		effect: 'none',
+		retryable: false,
+	},
+	{
+		pattern: /ALTNAME_INVALID|certificate's altnames/,
+		code: 'tls-certificate-invalid',
+		message: 'The TLS certificate of the service is for another host name',
+		description:
+			'Correct the host name of "Base URL" in the credential, or ask the operator of the service for a certificate with this name.',
+		effect: 'none',
+		retryable: false,
+	},
+	{
+		pattern: /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|self[- ]signed|issuer cert/,
+		code: 'tls-certificate-invalid',
+		message:
+			'The TLS certificate of the service is not trusted: it is self-signed, or its issuer is unknown to n8n',
+		description:
+			'Ask the operator of the service for a certificate from a public authority, or have the issuer added with NODE_EXTRA_CA_CERTS in the environment of n8n. For a test system, you can turn on "Ignore SSL Issues" in Request Options of the node.',
+		effect: 'none',
+		retryable: false,
+	},
+	{
+		pattern: /CERT|certificate/,
 		code: 'tls-certificate-invalid',
 		message: 'The TLS certificate of the service is not valid',
 		description:
-			'Check "Base URL" in the credential. For a test system, you can turn on "Ignore SSL Issues" in Request Options.',
+			'Check "Base URL" in the credential. For a test system, you can turn on "Ignore SSL Issues" in Request Options of the node.',
 		effect: 'none',
 		retryable: false,
 	},
@@ -71,6 +99,15 @@ const networkProblems: NetworkProblem[] = [
 			'Check whether "Base URL" in the credential should start with http:// or https://.',
 		effect: 'none',
 		retryable: false,
+	},
+	{
+		pattern: /before secure TLS connection/,
+		code: 'connection-lost',
+		message: 'The connection to the service was closed before HTTPS was set up',
+		description:
+			'Try again. If this always happens, check whether "Base URL" in the credential should start with http://, and any proxy or firewall in between.',
+		effect: 'unknown',
+		retryable: true,
 	},
 	{
 		pattern: silence,
@@ -92,7 +129,8 @@ const networkProblems: NetworkProblem[] = [
 		pattern: /ECONNRESET|EPIPE|socket hang up|aborted|PREMATURE_CLOSE/i,
 		code: 'connection-lost',
 		message: 'The connection to the service was lost before the response was complete',
-		description: 'Try again.',
+		description:
+			'Try again. If this always happens, check whether "Base URL" in the credential should start with http:// or https://.',
 		effect: 'unknown',
 		retryable: true,
 	},

@@ -75,7 +75,8 @@ export const problem = (status: number) => ({
 });
 export const brokeOff = {
 	message: 'The connection to the service was lost before the response was complete',
-	remedy: 'Try again.',
+	remedy:
+		'Try again. If this always happens, check whether "Base URL" in the credential should start with http:// or https://.',
 	httpCode: null,
 };
 export const inTime = {

@@ -13,7 +13,11 @@ function thrown(code: string, message: string): NodeApiError {
 }
 
 const noWay = 'The service cannot be reached: there is no route to its host';
-const notTrusted = 'The TLS certificate of the service is not valid';
+const expired = 'The TLS certificate of the service has expired or is not valid yet';
+const otherName = 'The TLS certificate of the service is for another host name';
+const notTrusted =
+	'The TLS certificate of the service is not trusted: it is self-signed, or its issuer is unknown to n8n';
+const notValid = 'The TLS certificate of the service is not valid';
 const brokeOff = 'The connection to the service was lost before the response was complete';
 
 describe.each([
@@ -22,7 +26,37 @@ describe.each([
 	['ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', noWay, 'none', true],
 	['ETIMEDOUT', 'read ETIMEDOUT', 'The service did not respond in time', 'unknown', true],
 	['EPIPE', 'write EPIPE', brokeOff, 'unknown', true],
-	['CERT_HAS_EXPIRED', 'certificate has expired', notTrusted, 'none', false],
+	['CERT_HAS_EXPIRED', 'certificate has expired', expired, 'none', false],
+	['CERT_NOT_YET_VALID', 'certificate is not yet valid', expired, 'none', false],
+	['CERT_REVOKED', 'certificate revoked', notValid, 'none', false],
+	[
+		'SELF_SIGNED_CERT_IN_CHAIN',
+		'self-signed certificate in certificate chain',
+		notTrusted,
+		'none',
+		false,
+	],
+	[
+		'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+		'unable to get local issuer certificate',
+		notTrusted,
+		'none',
+		false,
+	],
+	[
+		'EPROTO',
+		'write EPROTO 1:error:0A00010B:SSL routines:ssl3_get_record:wrong version number',
+		'The service does not respond over HTTPS at this address',
+		'none',
+		false,
+	],
+	[
+		'ECONNRESET',
+		'Client network socket disconnected before secure TLS connection was established',
+		'The connection to the service was closed before HTTPS was set up',
+		'unknown',
+		true,
+	],
 	['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', notTrusted, 'none', false],
 	[
 		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
@@ -34,7 +68,7 @@ describe.each([
 	[
 		'ERR_TLS_CERT_ALTNAME_INVALID',
 		"Hostname/IP does not match certificate's altnames",
-		notTrusted,
+		otherName,
 		'none',
 		false,
 	],

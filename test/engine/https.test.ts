@@ -1,0 +1,104 @@
+import { createServer as createHttpsServer } from 'node:https';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import * as tls from 'node:tls';
+
+import { selfSigned } from './certificate';
+import { keys, runNode } from './engine';
+import { testCredential } from './faults/callers';
+
+jest.mock('n8n-workflow', () =>
+	jest.requireActual<{ withoutPauses: () => object }>('./faults/pauses').withoutPauses(),
+);
+
+let server: Server;
+const open = new Set<Socket>();
+
+afterEach(async () => {
+	for (const socket of open) socket.destroy();
+	await new Promise((resolve) => server.close(resolve));
+});
+
+const overHttps = (host: string, days?: number): Server => {
+	const own = selfSigned(host, days);
+	// Trusted, so that nothing else is wrong with it than its host or its time.
+	if (host !== '127.0.0.1') tls.setDefaultCACertificates([own.cert]);
+	return createHttpsServer(own, (_request, response) => void response.end());
+};
+
+const base = 'The TLS certificate of the service';
+const wrongScheme = 'Check whether Base URL should start with http:// or https://';
+
+interface Case {
+	what: string;
+	serve: () => Server;
+	scheme?: string;
+	message: string;
+	/** What to do, in a run. */
+	advice: string;
+	/** The same in the test of the credential, if it says less. */
+	brief?: string;
+}
+
+const cases: Case[] = [
+	{
+		what: 'a self-signed certificate',
+		serve: () => overHttps('127.0.0.1'),
+		message: `${base} is not trusted: it is self-signed, or its issuer is unknown to n8n`,
+		advice:
+			'Ask the operator of the service for a certificate from a public authority, or have the issuer added with NODE_EXTRA_CA_CERTS in the environment of n8n. For a test system, you can turn on "Ignore SSL Issues" in Request Options of the node.',
+	},
+	{
+		what: 'an expired certificate',
+		serve: () => overHttps('127.0.0.1', -2),
+		message: `${base} has expired or is not valid yet`,
+		advice:
+			'Ask the operator of the service to renew it. If it is valid, correct the clock of the n8n server.',
+	},
+	{
+		what: 'a certificate for another host',
+		serve: () => overHttps('other.example.com'),
+		message: `${base} is for another host name`,
+		advice:
+			'Correct the host name of "Base URL" in the credential, or ask the operator of the service for a certificate with this name.',
+	},
+	{
+		what: 'HTTPS to a port for HTTP',
+		serve: () => createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
+		message: 'The service does not respond over HTTPS at this address',
+		advice: 'Check whether "Base URL" in the credential should start with http:// or https://.',
+		brief: wrongScheme,
+	},
+	{
+		what: 'HTTP to a port for HTTPS',
+		serve: () => overHttps('127.0.0.1'),
+		scheme: 'http',
+		message: 'The connection to the service was lost before the response was complete',
+		advice:
+			'Try again. If this always happens, check whether "Base URL" in the credential should start with http:// or https://.',
+		brief: wrongScheme,
+	},
+	{
+		what: 'a connection closed during the handshake',
+		serve: () => createServer((socket) => socket.destroy()),
+		message: 'The connection to the service was closed before HTTPS was set up',
+		advice:
+			'Try again. If this always happens, check whether "Base URL" in the credential should start with http://, and any proxy or firewall in between.',
+		brief: wrongScheme,
+	},
+];
+
+it.each(cases)('$what: the error says what to do', async (one) => {
+	const { serve, scheme = 'https', message, advice, brief = advice.replace(/\.$/, '') } = one;
+	server = serve();
+	server.on('connection', (socket) => void open.add(socket));
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const baseUrl = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const options = { retryTemporaryFailures: false };
+	const parameters = { resource: 'contactType', operation: 'getAll', options };
+	const { error } = await runNode({ baseUrl, parameters });
+	expect([error?.message, error?.description]).toEqual([message, advice]);
+	expect(await testCredential({ baseUrl, ...keys })).toEqual({
+		status: 'Error',
+		message: `${message}. ${brief}. Tried: ${baseUrl}/contacts-type`,
+	});
+});

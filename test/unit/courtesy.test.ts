@@ -182,3 +182,17 @@ it('is found by what people call it', () => {
 		]),
 	);
 });
+
+/** What a marketer types; n8n's search finds it if an alias contains it, so plurals stand for both. */
+const searched = [
+	...['newsletters', 'mailing lists', 'drip', 'opt-outs', 'bounces', 'bounce rate', 'subscribers'],
+	...['unsubscribes', 'crm sync', 'click rate', 'open rate', 'marketing automation', 'audiences'],
+	...['customers', 'email campaigns', 'segments', 'double opt-in', 'upload csv', 'blocklist'],
+];
+
+it.each(searched)('is found by "%s"', (words) => {
+	const path = join(__dirname, '../../nodes/EmailMarketing/EmailMarketing.node.json');
+	const { alias } = JSON.parse(readFileSync(path, 'utf8')) as { alias: string[] };
+	expect(alias.filter((one) => one.includes(words))).not.toEqual([]);
+	expect(new Set(alias).size).toBe(alias.length);
+});

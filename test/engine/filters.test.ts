@@ -385,7 +385,7 @@ describe('rates', () => {
 			...{ resource: 'singleSend', operation: 'getAll' },
 			...selected,
 		});
-		expect(Object.keys(items[0]?.json ?? {})).toEqual(['id', 'utr', 'status']);
+		expect(Object.keys(items[0]?.json ?? {})).toEqual(['status', 'utr', 'id']);
 	});
 });
 

@@ -43,7 +43,10 @@ export interface RecordKind {
 	statistics?: Readonly<Record<CountName, string>>;
 	/** The field with the time at which it began to be sent. */
 	sentAt?: string;
-	/** The fields that "Simplified" keeps, those that people act on; absent if a record has few fields anyway. */
+	/**
+	 * The fields that "Simplified" keeps, those that people act on, in the order of n8n's table: names and status first,
+	 * IDs last. Absent if a record has few fields anyway.
+	 */
 	simplified?: readonly string[];
 	/** The other fields. */
 	further: readonly string[];

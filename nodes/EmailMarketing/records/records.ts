@@ -57,8 +57,8 @@ export const records = {
 		},
 		sentAt: 'live_at',
 		simplified: fields(`
-			id automation_name status live_at utr total_triggered total_delivered total_unique_opens
-			total_opens total_bounces total_unsubscribe
+			automation_name status live_at total_triggered total_delivered total_unique_opens total_opens
+			total_bounces total_unsubscribe utr id
 		`),
 		further: fields(`
 			user_id automation_for automation_for_table exit_criteria unsubscribe_group_id automation_type
@@ -74,8 +74,8 @@ export const records = {
 		detail: ({ waiting_type: type, waiting_period: period }) =>
 			type === 'instantly' ? type : `after ${coerceText(period)} ${coerceText(type)}`,
 		simplified: fields(`
-			id utr automation_id subject waiting_period waiting_type sender_id template_id created_at
-			updated_at
+			subject waiting_period waiting_type created_at updated_at utr automation_id sender_id
+			template_id id
 		`),
 		further: fields('user_id preview_img template_json template_html design_url image'),
 		unsorted: ['template_json', 'template_html'],
@@ -88,7 +88,7 @@ export const records = {
 		twin: contactTypeOf,
 		detail: (contact) => joined(personOf(contact), contactTypeOf(contact)),
 		simplified: fields(`
-			id contact_type_id email first_name last_name country city custom_field created_at updated_at
+			email first_name last_name country city custom_field created_at updated_at contact_type_id id
 		`),
 		further: fields(`
 			user_id alt_email state address_line1 address_line2 state_province_region postal_code
@@ -152,8 +152,8 @@ export const records = {
 		names: ['segment_name'],
 		count: { field: 'segment_emails_count', one: 'recipient', many: 'recipients' },
 		simplified: fields(`
-			id segment_name contact_type_id segment_emails_count select_field select_operator value
-			created_at updated_at
+			segment_name segment_emails_count select_field select_operator value created_at updated_at
+			contact_type_id id
 		`),
 		further: ['user_id', 'query_type', 'deleted_at'],
 		unsorted: ['select_field', 'select_operator', 'value'],
@@ -167,7 +167,7 @@ export const records = {
 		twin: personOf,
 		detail: personOf,
 		simplified: fields(`
-			id segment_id contact_id email first_name last_name country city created_at updated_at
+			email first_name last_name country city created_at updated_at segment_id contact_id id
 		`),
 		further: ['user_id', 'state', 'address_line1', 'fullname'],
 	},
@@ -178,7 +178,7 @@ export const records = {
 		shownNames: 2,
 		status: { field: 'is_verified', labels: { '0': 'unverified', '1': 'verified' } },
 		simplified: fields(`
-			id nickname from_name from_email reply_to_email is_verified country_id utr created_at updated_at
+			nickname from_name from_email is_verified reply_to_email created_at updated_at country_id utr id
 		`),
 		further: fields(`
 			user_id state_id city_id zip_code company_address company_address2 send_at deleted_at
@@ -203,8 +203,8 @@ export const records = {
 		},
 		sentAt: 'sent_at',
 		simplified: fields(`
-			id single_send_name status sent_at schedule_date schedule_time subject utr schedule_type
-			triggered delivered unique_opens total_opens bounces unsubscribes
+			single_send_name subject status sent_at schedule_date schedule_time schedule_type triggered
+			delivered unique_opens total_opens bounces unsubscribes utr id
 		`),
 		further: fields(`
 			user_id template_id recipient_id exclude_specific_recipient_id sender_id unsubscribe_group_id

@@ -5,7 +5,7 @@ import { TYPE, json, useAccount } from './support';
 const given = useAccount({ emptyLists: 'success', duplicateEmail: 'allow' });
 const list = '/contacts/list';
 const unsubscribes = '/global-unsubscribes';
-const addressKeys = ['created', 'contact_type_id', 'email', 'message'];
+const addressKeys = ['created', 'email', 'contact_type_id', 'message'];
 
 /** Runs Contact: Create for each item, mapped automatically. */
 async function create(

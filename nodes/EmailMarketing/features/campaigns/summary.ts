@@ -15,10 +15,10 @@ function summaryOf(send: IDataObject, timezone?: string): IDataObject {
 	const [date, time] = [fullDate(send.schedule_date), coerceText(send.schedule_time)];
 	return {
 		single_send_name,
+		subject,
 		scheduleLabel: hasTime
 			? `${date} ${time}${timezone === undefined ? '' : `, if the account time zone is ${timezone}`}`
 			: 'Immediately',
-		subject,
 		recipient_id,
 		exclude_specific_recipient_id,
 		schedule_type: Number(hasTime),

@@ -54,9 +54,9 @@ async function entryOf(draft: Draft, { id }: ListedContact): Promise<IDataObject
 }
 
 const identityOf = (draft: Draft, { id, email }: IDataObject): IDataObject => ({
-	...(id !== undefined && { id }),
-	contact_type_id: typeOf(draft),
 	email: email ?? addressOf(draft),
+	contact_type_id: typeOf(draft),
+	...(id !== undefined && { id }),
 });
 
 /** "If Contact Exists" (19): found by its address within the contact type, from one read of the list (18). */

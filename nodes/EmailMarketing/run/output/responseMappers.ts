@@ -8,7 +8,7 @@ import type { Item } from '../../params/item';
 import { choice } from '../../params/validators';
 import { isObject } from '../../util/coerce';
 import { listOutputOf } from './listOutput';
-import { recordItems } from './simplify';
+import { idsLast, recordItems } from './simplify';
 import type { OutputContext } from './simplify';
 
 /** Turns a response into the items of the output. */
@@ -48,8 +48,8 @@ export function done(did: string): ResponseMapper {
 	return () => (response, info, identity) => {
 		const message = readEnvelope(response, info);
 		const reported = isObject(message) ? message : { message: confirmation(message) };
-		// n8n's table has the columns in the order of the keys: the UTR of a new record comes first.
-		const json = { [did]: true, ...(isObject(message) && message), ...identity, ...reported };
+		const about = idsLast({ ...(isObject(message) && message), ...identity });
+		const json = { [did]: true, ...about, ...reported };
 		return [{ json }];
 	};
 }

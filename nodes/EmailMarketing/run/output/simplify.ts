@@ -90,10 +90,22 @@ function simplifiedFields(kind: string): string[] | undefined {
 	return fields && withAdded(fields, kind);
 }
 
-/** The record with the fields that "Simplified" keeps; unchanged if its kind has few anyway. */
+const isIdField = (field: string): boolean => /^(?:id|utr)$|_id$|Utr$/.test(field);
+
+/** The record with IDs and UTRs last, because n8n's table has the columns in the order of the keys. */
+export function idsLast(record: IDataObject, first: readonly string[] = []): IDataObject {
+	const place = (field: string) => (first.includes(field) ? 0 : isIdField(field) ? 2 : 1);
+	const entries = Object.entries(record).sort(([one], [other]) => place(one) - place(other));
+	// An assignment would treat a field named __proto__ as the prototype.
+	return Object.fromEntries(entries) as IDataObject;
+}
+
+/** The record with the fields that "Simplified" keeps; with all of them if its kind has few anyway. */
 export function simplifyRecord(record: IDataObject, kind: string): IDataObject {
 	const fields = simplifiedFields(kind);
-	return fields === undefined ? record : pick(record, fields, kind);
+	return fields === undefined
+		? idsLast(record, kindNamed(kind)?.names)
+		: pick(record, fields, kind);
 }
 
 /** The operation of the node that returns a list or a record. */
@@ -121,7 +133,8 @@ export function recordItems(
 	const kind = kindOf(resource, operation);
 	const fields = returnedFields(context, item);
 	if (fields === undefined) {
-		return (records) => records.map((record) => ({ json: withAddedFields(record, kind) }));
+		const shape = simplifiedFields(kind) === undefined ? simplifyRecord : withAddedFields;
+		return (records) => records.map((record) => ({ json: shape(record, kind) }));
 	}
 	const known = new Set(['id', 'utr', ...outputFields(resource, operation)]);
 	const unknown = fields.filter((field) => !known.has(field));
@@ -166,5 +179,5 @@ function selectedFields(item: Item): string[] {
 			'Choose at least one field, or another "Output".',
 		);
 	}
-	return ['id', 'utr', ...names];
+	return [...names, 'utr', 'id'];
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Caller, ItemWork } from '../../../run/operation';
 import { readParameters } from '../../../run/parse';
+import { idsLast } from '../../../run/output/simplify';
 import { records } from '../../../records/records';
 import { isLive, withStatusLabel } from '../../../records/statusLabels';
 import { utr } from '../../../params/validators';
@@ -66,9 +67,11 @@ function messageOf({ canSend, findings }: IDataObject): string {
 		: 'Ready to send, with warnings. Nothing was sent.';
 }
 
-const withMessage = (output: IDataObject): IDataObject => ({
-	message: messageOf(output),
-	...output,
+/** @param about what was checked, whose names come before the findings in n8n's table */
+const withMessage = (result: IDataObject, about: IDataObject): IDataObject => ({
+	message: messageOf(result),
+	canSend: result.canSend,
+	...idsLast({ ...about, ...result }),
 });
 
 const audienceUnknown: Finding = {
@@ -142,7 +145,7 @@ async function performSendCheck(
 		const excludes = labelOf('exclude_specific_recipient_id');
 		if (findings.some(({ field }) => field === excludes)) delete fields.recipient_id;
 		const result = await verdictOnSend(caller, rules, { fields }, findings, lists);
-		return withMessage({ ...result, single_send_name, subject });
+		return withMessage(result, { single_send_name, subject });
 	}
 	const { record, fields } = await readExisting(caller, utr);
 	const state = sentState(record);
@@ -153,12 +156,10 @@ async function performSendCheck(
 	];
 	const result = await verdictOnSend(caller, rules, { fields, utr }, found, lists);
 	const { status } = record;
-	return withMessage({
-		...result,
-		utr,
-		...withStatusLabel({ status }, 'singleSend'),
-		...summaryOfRecord(record),
-	});
+	const { single_send_name, subject, ...rest } = summaryOfRecord(record);
+	const names = { single_send_name, subject };
+	const label = withStatusLabel({ status }, 'singleSend');
+	return withMessage(result, { ...names, ...label, ...rest, utr });
 }
 
 const alreadyLive: Finding = {
@@ -204,7 +205,7 @@ async function performAutomationCheck(
 	const nothing: Audience = { recipients: [], excluded: [], groupId: '' };
 	const counts = await countsOf(automation ? automationAudience(automation) : nothing, lists);
 	if (automation === undefined) {
-		return withMessage({ ...verdict(judge(problems, 'problem'), counts), utr: key });
+		return withMessage(verdict(judge(problems, 'problem'), counts), { utr: key });
 	}
 	const broken = await checkAutomationRules(rules, automation, counts.audienceCount, lists);
 	const isUnknown = problems.length === 0 && counts.audienceCount === null;
@@ -222,10 +223,9 @@ async function performAutomationCheck(
 		...judge(broken, rules.severity),
 	];
 	const { automation_name, status } = automation;
-	return withMessage({
-		...verdict(findings, counts),
-		utr: key,
+	return withMessage(verdict(findings, counts), {
 		automation_name,
 		...withStatusLabel({ status }, 'automation'),
+		utr: key,
 	});
 }

@@ -202,14 +202,14 @@ async function perform(
 	const { single_send_name, subject, preheader } = fields;
 	return {
 		sent: true,
-		utr,
 		testName: body.single_send_name,
 		testSubject: body.subject,
-		...(sourceUtr !== undefined && { sourceUtr }),
 		// As in the campaign itself, for the node that creates it.
 		...{ single_send_name, subject, preheader },
 		recipients,
 		recipientCount: recipients.length,
 		message: 'The test was sent',
+		utr,
+		...(sourceUtr !== undefined && { sourceUtr }),
 	};
 }

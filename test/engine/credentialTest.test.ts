@@ -36,6 +36,14 @@ it('is one read of the contact types', async () => {
 	expect(service.violations()).toEqual([]);
 });
 
+it('says at localhost that a container has one of its own', async () => {
+	const { status, message } = await testCredential({ baseUrl: 'http://127.0.0.1:9', ...keys });
+	expect([status, message]).toEqual([
+		'Error',
+		'The service cannot be reached: connection refused. Check whether the service is running. If n8n runs in a container, localhost in "Base URL" is the container itself: enter the name of the host instead. Tried: http://127.0.0.1:9/contacts-type',
+	]);
+});
+
 const busy = (status: number) => `The service is temporarily unavailable (HTTP ${status})`;
 const rejected =
 	'The service rejected the keys: copy the public key and the secret key from its account page again';

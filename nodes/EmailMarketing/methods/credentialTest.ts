@@ -25,14 +25,15 @@ const maxBytes = 16_000_000;
 /** What to do about a failure whose message does not say it. */
 function remedyOf({ code, description }: Failure): string {
 	switch (code) {
-		case 'connection-refused':
 		case 'host-unknown':
 			return 'Check Base URL';
 		case 'https-unsupported':
 		case 'connection-lost':
 			return 'Check whether Base URL should start with http:// or https://';
+		case 'connection-refused':
 		case 'tls-certificate-invalid':
-			return description.replace(/\.$/, '');
+			// How often it was tried says nothing here.
+			return description.replace(/\.(?: Tried \d+ times\.)?$/, '');
 		default:
 			return '';
 	}

@@ -21,6 +21,15 @@ const silence = /ETIMEDOUT|ECONNABORTED|timeout/i;
 /** Texts of Node.js and axios, and what they mean to the person who runs the workflow. */
 const networkProblems: NetworkProblem[] = [
 	{
+		pattern: /ECONNREFUSED (127\.|::1)/,
+		code: 'connection-refused',
+		message: 'The service cannot be reached: connection refused',
+		description:
+			'Check whether the service is running. If n8n runs in a container, localhost in "Base URL" is the container itself: enter the name of the host instead.',
+		effect: 'none',
+		retryable: true,
+	},
+	{
 		pattern: /ECONNREFUSED/,
 		code: 'connection-refused',
 		message: 'The service cannot be reached: connection refused',

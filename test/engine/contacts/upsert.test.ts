@@ -364,7 +364,7 @@ test('a create whose response was lost may still appear, so a further try of the
 		{
 			email: 'a@example.com',
 			message:
-				'The connection to the service was lost before the response was complete. The list read afterwards does not show this write. [item 0]',
+				'The connection to the service was lost before the response was complete. The list read afterwards does not show this write. Run again to repeat it. [item 0]',
 		},
 	]);
 	expect(account.writes().map(([, fields]) => (fields as IDataObject).email)).toEqual([

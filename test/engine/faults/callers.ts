@@ -82,7 +82,7 @@ export const callers: Record<string, Caller> = {
 	},
 	'credential test': async ({ baseUrl }, credential) => {
 		const everything = await testCredential({ baseUrl, ...keys, ...credential });
-		const message = everything.message.replace(/(\. Check Base URL)?\. Tried: .*/, '');
+		const message = everything.message.replace(/(\. Check .*)?\. Tried: .*/, '');
 		return { everything, ...(everything.status === 'Error' && { error: new Error(message) }) };
 	},
 };

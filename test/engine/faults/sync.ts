@@ -59,7 +59,9 @@ const failed = (reason: string, reasonOfLast = reason): IDataObject[] => [
 
 function lookedUp({ made, says }: Row): IDataObject[] {
 	if (!effectOf(made)) {
-		return failed(`${says?.message}. The list read afterwards does not show this write.`);
+		return failed(
+			`${says?.message}. The list read afterwards does not show this write. Run again to repeat it.`,
+		);
 	}
 	const reason = 'The response was lost, but the list is as planned';
 	return done.map((row) => ({ ...row, reason }));

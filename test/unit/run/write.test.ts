@@ -240,7 +240,8 @@ describe('a lost response', () => {
 				kind: 'failed',
 				effect: 'none',
 				error: {
-					message: 'Lost. The list read afterwards does not show this write.',
+					message:
+						'Lost. The list read afterwards does not show this write. Run again to repeat it.',
 				},
 			},
 			{ kind: 'items', items: [{ json: { id: 2 } }] },

@@ -16,6 +16,25 @@ const person = {
 
 const inMarket = { __rl: true, mode: 'name', value: '={{ $json.Market }}' };
 
+test('says that a new contact is also in another contact type, from the list that it reads anyway', async () => {
+	const { account } = given;
+	account.add('ADA@example.com', { contact_type_id: TYPE + 1 });
+	account.add('ben@example.com', { contact_type_id: TYPE + 1 });
+	const people = ['ada', 'new'].map((name) => ({ ...person, 'E-mail': `${name}@example.com` }));
+	const note =
+		'New contacts of people who are also in another contact type: 1 (ada@example.com). The service keeps one contact per contact type; Person > Find shows them all';
+	const messages = async (parameters: IDataObject) =>
+		hints(await account.run({ defaultCountry: inMarket, ...parameters }, people))?.map(
+			({ message }) => message,
+		);
+	expect(await messages({ dryRun: true })).toContain(note);
+	const reads = account.reads();
+	expect(await messages({})).toContain(note);
+	// The reads of the dry run, and the list once more after the creates.
+	expect(account.reads()).toHaveLength(2 * reads.length + 1);
+	expect(await messages({})).not.toContain(note);
+});
+
 test('creates, updates, leaves alone and skips, with one read of each list, and one more after the create', async () => {
 	const { account } = given;
 	const same = account.add('ada@example.com', {

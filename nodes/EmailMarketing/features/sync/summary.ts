@@ -14,7 +14,7 @@ import {
 	type Report,
 } from './output';
 import type { PlannedRow } from '../contacts/types';
-import { hasDottedDomain } from '../../util/email';
+import { addressKey, hasDottedDomain } from '../../util/email';
 import { truncateList } from '../../util/text';
 import { raisesOf } from './limitOptions';
 import type { Medians } from './memory/lastRuns';
@@ -59,6 +59,28 @@ function dotlessNotes(rows: readonly PlannedRow[]): string[] {
 	];
 }
 
+/** A note on new contacts of people whom the list that was read has in another contact type, too. */
+function otherTypeNotes(
+	rows: readonly PlannedRow[],
+	{ listed }: Pick<Plan, 'listed'>,
+	contactTypeId: number,
+): string[] {
+	const created = new Map(
+		rows.flatMap(({ action, email }) => (action === 'created' ? [[addressKey(email), email]] : [])),
+	);
+	if (created.size === 0) return [];
+	const elsewhere = new Set<string>();
+	for (const { email, contact_type_id: type, deleted_at: deleted } of listed) {
+		if (deleted || Number(type) === contactTypeId) continue;
+		const own = created.get(addressKey(email));
+		if (own !== undefined) elsewhere.add(own);
+	}
+	if (elsewhere.size === 0) return [];
+	return [
+		`New contacts of people who are also in another contact type: ${elsewhere.size} (${truncateList([...elsewhere])}). The service keeps one contact per contact type; Person > Find shows them all`,
+	];
+}
+
 /** Returns the output of a run, and shows its hints. `started` is in epoch milliseconds. */
 export function returnOutcome(
 	run: RunContext,
@@ -66,8 +88,10 @@ export function returnOutcome(
 	started: number,
 	{ rows, plan, notes: ownNotes, warnings = [], plannedAt, options, medians, toApply }: SyncOutcome,
 ): INodeExecutionData[] {
-	const notes = [...warnings, ...ownNotes, ...dotlessNotes(rows)];
 	const { contactTypeId, list, dryRun } = options;
+	const isOfContacts = plan !== undefined && list === undefined;
+	const elsewhere = isOfContacts ? otherTypeNotes(rows, plan, contactTypeId) : [];
+	const notes = [...warnings, ...ownNotes, ...dotlessNotes(rows), ...elsewhere];
 	const verbs = list ? recipientVerbs(dryRun) : syncVerbs(dryRun);
 	const isWarning = plan?.limit !== undefined || rows.some(({ action }) => action === 'failed');
 	run.showHint(

@@ -196,3 +196,16 @@ it.each(searched)('is found by "%s"', (words) => {
 	expect(alias.filter((one) => one.includes(words))).not.toEqual([]);
 	expect(new Set(alias).size).toBe(alias.length);
 });
+
+it.each([
+	['send campaign', 'singleSend', 'create'],
+	['create campaign', 'singleSend', 'create'],
+	['send test', 'singleSend', 'sendTest'],
+	['sync contacts', 'contact', 'sync'],
+])('offers for "%s" the action of %s.%s', (words, resource, operation) => {
+	const { option } = offered.find(
+		(one) => one.resource === resource && one.operation === operation,
+	) ?? { option: undefined };
+	// n8n's search takes the words in their order, with others in between.
+	expect(option?.action).toMatch(new RegExp(words.replace(' ', '.* '), 'i'));
+});

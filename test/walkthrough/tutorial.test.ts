@@ -115,7 +115,7 @@ step('5. Send a campaign by hand', async (told) => {
 	await editor.get('node-creator').waitFor({ state: 'hidden' });
 	const found = await editor.searchNodes(told('campaign'));
 	await found.filter({ hasText: told('Email Marketing') }).click();
-	await editor.get('node-creator-item-name', told('Create campaign')).click();
+	await editor.get('node-creator-item-name', told('Create and send campaign')).click();
 	await editor.get('node-parameters').waitFor();
 
 	await editor.fill('singleSendName', told('Autumn beans'));

@@ -165,7 +165,7 @@ export const singleSend: INodeProperties[] = [
 			{
 				name: 'Create',
 				value: 'create',
-				action: 'Create campaign',
+				action: 'Create and send campaign',
 				description:
 					'Create a campaign (single send), which is sent to its recipients immediately or at a scheduled time',
 				routing: call(endpoints.singleSend.create, {

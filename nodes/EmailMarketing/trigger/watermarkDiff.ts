@@ -25,7 +25,7 @@ interface SeenUpdates {
 	seen: Record<string, number[]>;
 }
 
-const MAX_GAPS = 100;
+const MAX_GAPS = 1_000;
 /**
  * How many of the latest updates are remembered one by one, with those of the minutes before, since the service may not
  * show them in the order of their times. The same number may have a time far in the future without hiding others.
@@ -40,16 +40,26 @@ const idOf = (row: Row): number => Number(row.id);
 const updatedAt = ({ updated_at: time }: Row): string =>
 	typeof time === 'string' && TIME.test(time) ? time : '';
 
-const isWithin = (ranges: IdRange[], id: number) =>
-	ranges.some(([first, last]) => first <= id && id <= last);
+/** @param ids in ascending order, as are the ranges */
+function idsWithin(ranges: IdRange[], ids: number[]): Set<number> {
+	const found = new Set<number>();
+	let position = 0;
+	for (const id of ids) {
+		while (id > (ranges[position]?.[1] ?? Infinity)) position++;
+		if (id >= (ranges[position]?.[0] ?? Infinity)) found.add(id);
+	}
+	return found;
+}
 
 /** Takes the ids out of the ranges; both are in ascending order. */
 function subtractIds(ranges: IdRange[], ids: number[]): IdRange[] {
+	let position = 0;
 	return ranges.flatMap(([first, last]) => {
 		const left: IdRange[] = [];
 		let from = first;
-		for (const id of ids) {
-			if (id < first || id > last) continue;
+		for (; (ids[position] ?? Infinity) <= last; position++) {
+			const id = ids[position] as number;
+			if (id < first) continue;
 			if (id > from) left.push([from, id - 1]);
 			from = id + 1;
 		}
@@ -59,7 +69,8 @@ function subtractIds(ranges: IdRange[], ids: number[]): IdRange[] {
 }
 
 function advanceIds(rows: Row[], { max: before, gaps }: Pick<WatermarkState, 'max' | 'gaps'>) {
-	const added = rows.filter((row) => idOf(row) > before || isWithin(gaps, idOf(row)));
+	const late = idsWithin(gaps, rows.map(idOf));
+	const added = rows.filter((row) => idOf(row) > before || late.has(idOf(row)));
 	const max = rows.reduce((highest, row) => Math.max(highest, idOf(row)), before);
 	const unseen: IdRange[] = max > before ? [...gaps, [before + 1, max]] : gaps;
 	return { added, after: { max, gaps: subtractIds(unseen, added.map(idOf)).slice(-MAX_GAPS) } };

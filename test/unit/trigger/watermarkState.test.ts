@@ -66,13 +66,13 @@ it('remembers the IDs that it has not seen, until they appear', () => {
 	});
 });
 
-it('remembers the newest 100 gaps in the IDs', () => {
-	const rows = Array.from({ length: 150 }, (_, index) => row(2 * index + 2, 1));
+it('remembers the newest 1,000 gaps in the IDs', () => {
+	const rows = Array.from({ length: 1_050 }, (_, index) => row(2 * index + 2, 1));
 	const { gaps } = diffByWatermark(rows, nothing, false).after;
-	expect(gaps).toHaveLength(100);
+	expect(gaps).toHaveLength(1_000);
 	expect([gaps[0], gaps.at(-1)]).toEqual([
 		[101, 101],
-		[299, 299],
+		[2_099, 2_099],
 	]);
 });
 

@@ -122,11 +122,14 @@ function watermarkEvents(
 	updated: Row[],
 	watch: Watch,
 ): TriggerEvent[] {
+	// The service may number the entries of each group, and of each segment, from 1.
+	const [, listId] = source.split(':');
+	const list = listId === undefined ? [] : [listId];
 	const toEvent =
 		(event: EventName, ...what: Array<keyof Row>) =>
 		(row: Row): TriggerEvent => ({
 			event,
-			eventId: eventId(watch, event, Number(row.id), ...what.map((field) => row[field])),
+			eventId: eventId(watch, event, Number(row.id), ...list, ...what.map((field) => row[field])),
 			occurredAt: occurredAt(row),
 			record: row,
 		});

@@ -266,3 +266,18 @@ it('reports as many events as a large import makes', () => {
 	const [, events] = pollAll('contacts', [contacts.slice(0, 1), contacts]);
 	expect(events).toHaveLength(contacts.length - 1);
 });
+
+test.each(['group', 'segment'] as const)(
+	'entries of two lists of one kind have different IDs of events: %s',
+	(kind) => {
+		const row = { id: 7, created_at: time(1) } as Row;
+		const ids = ([4, 5] as const).map((id) => {
+			const source = `${kind}:${id}` as const;
+			const { state } = detect(new Map([[source, []]]), EMPTY_STATE, everything, 0);
+			const { events } = detect(new Map([[source, [row]]]), state, everything, 0);
+			return events.map(({ eventId }) => eventId);
+		});
+		expect(ids.flat()).toHaveLength(2);
+		expect(new Set(ids.flat()).size).toBe(2);
+	},
+);

@@ -52,15 +52,15 @@ export function problemsOf(context: IPollFunctions, polled: Polled): Map<string,
 	}
 	for (const [source, failure] of failures) {
 		if (!isOverdue(source, failure, polled)) continue;
-		const { message, description, httpCode } = failure.error;
+		const { message, description } = failure.error;
 		const since = new Date(failing[source] ?? NaN).toISOString();
+		// Without its HTTP status: after a 401 or 403, n8n would not poll the other lists for half an hour either.
 		const error = toNodeApiError(node, {
 			code: 'list-unreadable',
 			effect: 'none',
 			message: `The list of ${nounOf(source)} has been unreadable since ${since}: ${message}`,
 			description:
 				`${description ?? ''} The next poll reads all lists again. Events of the other lists are reported as usual; those of this list follow once it can be read.`.trim(),
-			httpCode: httpCode ?? undefined,
 		});
 		problems.set(`failing ${source}`, { error });
 	}

@@ -3,6 +3,7 @@ import { isDomainAllowed } from 'n8n-workflow';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { EmailMarketingApi } from '../../credentials/EmailMarketingApi.credentials';
+import { serviceIn } from '../../nodes/EmailMarketing/service/signRequest';
 
 const credential = new EmailMarketingApi();
 const keys = { publicKey: 'pub-123', secretKey: 'sec-456' };
@@ -167,6 +168,14 @@ it('keeps to the domains that the credential allows as n8n does, and to the base
 it.each(['', ' ', undefined])('sends nothing where the list of domains is %p', async (given) => {
 	const change = { allowedHttpRequestDomains: 'domains', allowedDomains: given as string };
 	await expect(sign({ url: '/x' }, change)).rejects.toThrow('"Allowed Domains" is empty');
+});
+
+it('is of the same service with HTTPS in place of HTTP, as the error about a redirect advises', () => {
+	const [http, https] = ['http', 'https'].map((scheme) =>
+		serviceIn({ baseUrl: `${scheme}://api.example.com/v1/`, publicKey: 'p' }),
+	);
+	expect(http).toEqual({ service: 'api.example.com/v1', publicKey: 'p' });
+	expect(https).toEqual(http);
 });
 
 it('never names a key in an error', async () => {

@@ -13,7 +13,7 @@ import type { Client, Traffic } from '../service/client';
 import type { KeyedEndpoint } from '../service/endpoints';
 import type { Fields } from '../service/form';
 import { fetchList } from '../service/lists';
-import { accountIn } from '../service/signRequest';
+import { serviceIn } from '../service/signRequest';
 import { retriesFailures } from '../params/givenOption';
 import type { Item } from '../params/item';
 import { realClock } from '../util/clock';
@@ -120,14 +120,15 @@ export class RunContext extends NodeContext {
 		return this.context.getTimezone();
 	}
 
-	get baseUrl(): string {
-		return accountIn(this.options.credential).baseUrl;
+	/** Identifies the service. */
+	get service(): string {
+		return serviceIn(this.options.credential).service;
 	}
 
 	/** Identifies the account. */
 	get account(): string {
-		const { baseUrl, publicKey } = accountIn(this.options.credential);
-		return `${baseUrl} ${publicKey}`;
+		const { service, publicKey } = serviceIn(this.options.credential);
+		return `${service} ${publicKey}`;
 	}
 
 	/** Whether n8n runs this node once for each item, as agents do. */
@@ -194,7 +195,7 @@ export class RunContext extends NodeContext {
 	private get limit(): ConcurrencyLimit {
 		return this.memoize('limit', () => {
 			const parallel = Math.floor(coerceNumber(this.param('options.parallelRequests', '')));
-			return new ConcurrencyLimit(parallel >= 1 ? { parallel } : { service: this.baseUrl });
+			return new ConcurrencyLimit(parallel >= 1 ? { parallel } : { service: this.service });
 		});
 	}
 

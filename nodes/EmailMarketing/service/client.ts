@@ -337,18 +337,16 @@ export function transportOf(
 	};
 }
 
-/**
- * For a list that the editor loads, or one of a poll. The keys may change while the workflow is active, so they are read
- * for each request.
- */
+/** For a list that the editor loads, or one of a poll. */
 export function listClient(
 	context: ILoadOptionsFunctions | IPollFunctions,
 	{ retries, timeLimit, breaker }: Pick<ClientOptions, 'retries' | 'timeLimit' | 'breaker'>,
+	credential?: CredentialResult,
 ): ServiceClient {
 	const node = context.getNode();
 	return new ServiceClient({
 		retries,
-		transport: transportOf(context as unknown as RequestContext),
+		transport: transportOf(context as unknown as RequestContext, credential),
 		httpOptions: httpOptionsOf(node, node.parameters.requestOptions),
 		isInteractive: timeLimit === undefined,
 		timeLimit,

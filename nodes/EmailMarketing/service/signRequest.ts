@@ -53,6 +53,15 @@ export function accountIn({ baseUrl, publicKey }: ICredentialDataDecryptedObject
 	};
 }
 
+/** The service and the public key of a credential. A service that turns to HTTPS is still the same. */
+export function serviceIn(credential: ICredentialDataDecryptedObject): {
+	service: string;
+	publicKey: string;
+} {
+	const { baseUrl, publicKey } = accountIn(credential);
+	return { service: baseUrl.replace(/^https?:\/\//, ''), publicKey };
+}
+
 /**
  * n8n's "Allowed Domains". Not every version and helper of n8n checks them before it sends.
  *

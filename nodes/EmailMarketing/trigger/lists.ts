@@ -2,7 +2,7 @@ import type { IPollFunctions, NodeApiError } from 'n8n-workflow';
 
 import { CircuitBreaker } from '../service/circuitBreaker';
 import { listClient } from '../service/client';
-import type { TimeLimit } from '../service/client';
+import type { CredentialResult, TimeLimit } from '../service/client';
 import { endpoints } from '../service/endpoints';
 import type { KeyedEndpoint } from '../service/endpoints';
 import { toFailure, toNodeApiError } from '../service/errors';
@@ -59,13 +59,13 @@ function isUsable(row: unknown, source: SourceName): row is Row {
 async function readRows(
 	context: IPollFunctions,
 	source: SourceName,
-	timeLimit: TimeLimit | undefined,
-	breaker: CircuitBreaker,
+	credential: CredentialResult,
+	{ timeLimit, breaker }: { timeLimit: TimeLimit | undefined; breaker: CircuitBreaker },
 ): Promise<Row[]> {
 	const { endpoint, idField, noun } = LISTS[listOf(source)];
 	const query = idField === undefined ? undefined : { [idField]: source.split(':')[1] };
 	const retries = retriesFailures(context.getNode());
-	const client = listClient(context, { retries, timeLimit, breaker });
+	const client = listClient(context, { retries, timeLimit, breaker }, credential);
 	const rows: unknown[] = await fetchList(client, endpoint, query);
 	const unusable = rows.findIndex((row) => !isUsable(row, source));
 	if (unusable !== -1) {
@@ -111,11 +111,13 @@ export interface ReadLists {
  * responding. If the time runs out during a list, the next poll starts with it, so that it gets the full time. If it
  * already had the full time, the next poll starts with the list after it.
  *
+ * @param credential the same for all, so that they are of one account even if somebody changes it meanwhile
  * @param first the list to start with
  */
 export async function readLists(
 	context: IPollFunctions,
 	sources: SourceName[],
+	credential: CredentialResult,
 	first?: SourceName,
 ): Promise<ReadLists> {
 	// Older versions of n8n set no limit.
@@ -132,7 +134,7 @@ export async function readLists(
 		if (index > 0 && (timeLeft <= 0 || breaker.isTripped)) return { rows, failures, next: source };
 		const timeLimit = budgetMs === undefined ? undefined : limitOf(timeLeft);
 		try {
-			rows.set(source, await readRows(context, source, timeLimit, breaker));
+			rows.set(source, await readRows(context, source, credential, { timeLimit, breaker }));
 		} catch (error) {
 			const isTooSlow = timeLimit?.signal.aborted === true;
 			const failure = isTooSlow

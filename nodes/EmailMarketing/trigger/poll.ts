@@ -2,7 +2,8 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { operationError } from '../service/errors';
 import { credentialType } from '../service/client';
-import { accountIn } from '../service/signRequest';
+import type { CredentialResult } from '../service/client';
+import { serviceIn } from '../service/signRequest';
 import { withHelp } from '../run/help';
 import { simplifyRecord, withAddedFields } from '../run/output/simplify';
 import { InvalidInput } from '../params/invalidInput';
@@ -32,10 +33,13 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 }
 
 async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const watch = { ...readWatch(context), account: await accountKey(context) };
+	const credential = await context
+		.getCredentials(credentialType)
+		.catch((error: unknown) => error as Error);
+	const watch = { ...readWatch(context), account: accountKey(credential) };
 	const unreadableMs = readUnreadableMs(context);
 	if (context.getMode() === 'manual') {
-		return asTestEvents(toOutput(context, await testEvents(context, watch)));
+		return asTestEvents(toOutput(context, await testEvents(context, watch, credential)));
 	}
 	const key = `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
 	return await withPollLock(key, async (lock) => {
@@ -57,7 +61,8 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 		if (before === null) return null;
 		const now = Date.now();
 		const sources = sourcesOf(watch);
-		const { rows, failures, next } = await readLists(context, sources, lock.next ?? before.next);
+		const first = lock.next ?? before.next;
+		const { rows, failures, next } = await readLists(context, sources, credential, first);
 		recordReads(lock.reads, { rows, failures }, now);
 		const [failure] = failures.values();
 		for (const source of failures.keys()) lock.unread.add(source);
@@ -104,11 +109,10 @@ function failingSince(
 /**
  * A hash, because it is saved with the state. Undefined if the credential cannot be read; the requests then report why.
  */
-async function accountKey(context: IPollFunctions): Promise<string | undefined> {
-	const credential = await context.getCredentials(credentialType).catch(() => undefined);
-	if (credential === undefined) return undefined;
-	const { baseUrl, publicKey } = accountIn(credential);
-	return accountHash(baseUrl, publicKey);
+function accountKey(credential: CredentialResult): string | undefined {
+	if (credential instanceof Error) return undefined;
+	const { service, publicKey } = serviceIn(credential);
+	return accountHash(service, publicKey);
 }
 
 /**
@@ -132,9 +136,13 @@ function refuseUnlisted(rows: ReadonlyMap<SourceName, Row[]>, watch: Watch): voi
 }
 
 /** Real records in the form of the events, for "Fetch Test Event". Leaves the state unchanged. */
-async function testEvents(context: IPollFunctions, watch: Watch): Promise<TriggerEvent[]> {
+async function testEvents(
+	context: IPollFunctions,
+	watch: Watch,
+	credential: CredentialResult,
+): Promise<TriggerEvent[]> {
 	const sources = sourcesOf(watch);
-	const { rows, failures } = await readLists(context, sources);
+	const { rows, failures } = await readLists(context, sources, credential);
 	const failure = [...failures.values()].find(({ isTooSlow }) => !isTooSlow || rows.size === 0);
 	if (failure) throw failure.error;
 	refuseUnlisted(rows, watch);

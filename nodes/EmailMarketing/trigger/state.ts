@@ -84,8 +84,8 @@ export function withLineage(before: TriggerState, after: TriggerState): TriggerS
 }
 
 /** Hashes of the service, and of the service with the keys. */
-export const accountHash = (baseUrl: string, publicKey: string): string =>
-	`${shortHash(baseUrl, 8)}.${shortHash(`${baseUrl} ${publicKey}`, 12)}`;
+export const accountHash = (service: string, publicKey: string): string =>
+	`${shortHash(service, 8)}.${shortHash(`${service} ${publicKey}`, 12)}`;
 
 const serviceOf = (account = ''): string | undefined => /^(.+)\./.exec(account)?.[1];
 

@@ -191,6 +191,24 @@ it.each([
 	expect(await later.poll()).toMatchObject([{ event: 'contactAdded' }]);
 });
 
+it('takes no records of another account for new if the credential is changed during a poll', async () => {
+	const other = await emptySandbox();
+	const contact = { email: 'ada@example.com' };
+	store().contacts.add(contact, now());
+	other.state.store.tables.contacts.add(contact, now());
+	other.state.store.tables.contacts.add({ email: 'bob@example.com' }, now());
+	let reads = 0;
+	const credential = {
+		get baseUrl() {
+			return reads++ < 3 ? sandbox.baseUrl : other.baseUrl;
+		},
+	};
+	const poller = new Poller(sandbox, { events: ['contactAdded'] }, {}, credential);
+	// Were it read again for each list, the second poll would be of the first account, and its list of the other one.
+	for (let times = 0; times < 5; times++) expect(await poller.poll()).toEqual([]);
+	await other.close();
+});
+
 describe('an account whose automation list says "Record Not Found" when it is empty', () => {
 	beforeEach(() => (sandbox.state.settings.emptyLists = 'failed'));
 	afterEach(() => (sandbox.state.settings.emptyLists = 'success'));

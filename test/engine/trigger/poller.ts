@@ -19,9 +19,10 @@ import { takeOffHelp, type ShownError } from '../../help';
 import type { Sandbox } from '../../../sandbox/server.ts';
 
 class Credentials extends ICredentialsHelper {
-	private readonly data: ICredentialDataDecryptedObject;
+	private readonly data: () => ICredentialDataDecryptedObject;
 
-	constructor(data: ICredentialDataDecryptedObject) {
+	/** @param data what n8n reads from its database each time */
+	constructor(data: () => ICredentialDataDecryptedObject) {
 		super();
 		this.data = data;
 	}
@@ -29,7 +30,7 @@ class Credentials extends ICredentialsHelper {
 	getParentTypes = () => [];
 	isCredentialUsableByNode = () => true;
 	getCredentialsProperties = () => [];
-	getDecrypted = async () => this.data;
+	getDecrypted = async () => this.data();
 	preAuthentication = async () => undefined;
 	runPreAuthentication = async () => undefined;
 	updateCredentials = async () => undefined;
@@ -118,12 +119,12 @@ export class Poller {
 	}
 
 	private get additionalData(): IWorkflowExecuteAdditionalData {
-		const credentialsHelper = new Credentials({
+		const credentialsHelper = new Credentials(() => ({
 			baseUrl: this.sandbox.baseUrl,
 			publicKey: 'sandbox-public-key',
 			secretKey: 'sandbox-secret-key',
 			...this.credential,
-		});
+		}));
 		return { credentialsHelper } as unknown as IWorkflowExecuteAdditionalData;
 	}
 

@@ -103,7 +103,7 @@ export function runOf(
 	{ parallel = 3, ...options }: Partial<Omit<PoolOptions, 'parallel'>> & { parallel?: number } = {},
 ): SyncRun {
 	return {
-		baseUrl: 'memory',
+		service: 'memory',
 		account: 'memory',
 		client: clientOf(writes),
 		continueOnFail: true,

@@ -1,7 +1,7 @@
 import { exclusively } from '../../../nodes/EmailMarketing/run/writer/exclusively';
 import type { RunContext } from '../../../nodes/EmailMarketing/run/runContext';
 
-const runOf = (baseUrl: string) => ({ baseUrl, signal: undefined }) as unknown as RunContext;
+const runOf = (service: string) => ({ service, signal: undefined }) as unknown as RunContext;
 
 /** Starts two runs at once, and says what happens in which order. */
 async function orderOf(first: RunContext, second: RunContext, lists = ['contacts', 'types']) {

@@ -96,7 +96,7 @@ class Service {
 
 function runOf(given: Partial<WriteContext> = {}, parallel = 3): WriteContext {
 	const run = {
-		...{ baseUrl: `memory ${Math.random()}`, continueOnFail: true, isHalted: false },
+		...{ service: `memory ${Math.random()}`, continueOnFail: true, isHalted: false },
 		halt() {
 			run.isHalted = true;
 		},

@@ -104,7 +104,7 @@ function startOnce(
 ): void {
 	const { run, item, body, query } = draft;
 	const { starts } = run.ledger;
-	const record = `${run.baseUrl} ${String(body.utr ?? query.utr)}`;
+	const record = `${run.service} ${String(body.utr ?? query.utr)}`;
 	const starter = starts.get(record) ?? item.index;
 	if (starter !== item.index && !mayBeSentAgain(item)) throw refusal(starter);
 	if (!isStart) return;

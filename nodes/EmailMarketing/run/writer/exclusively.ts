@@ -9,12 +9,12 @@ import type { RunContext } from '../runContext';
  * @throws Cancelled; what `work` throws
  */
 export async function exclusively<T>(
-	run: Pick<RunContext, 'baseUrl' | 'signal'>,
+	run: Pick<RunContext, 'service' | 'signal'>,
 	lists: readonly string[],
 	work: () => Promise<T>,
 ): Promise<T> {
 	const locked = lists
-		.map((list) => `${run.baseUrl} ${list}`)
+		.map((list) => `${run.service} ${list}`)
 		.sort()
 		.reduceRight((inner, queue) => async () => await withLock(queue, run.signal, inner), work);
 	return await locked();

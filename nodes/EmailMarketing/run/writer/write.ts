@@ -100,7 +100,7 @@ export interface Action<Part = unknown> {
 /** What the writer needs of a run. */
 export type WriteContext = Pick<
 	RunContext,
-	'baseUrl' | 'continueOnFail' | 'halt' | 'isHalted' | 'ledger' | 'pool' | 'signal'
+	'service' | 'continueOnFail' | 'halt' | 'isHalted' | 'ledger' | 'pool' | 'signal'
 >;
 
 /**

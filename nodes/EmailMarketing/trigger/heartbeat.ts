@@ -14,7 +14,7 @@ interface ListReads {
 }
 
 /**
- * The reads of each list since the last heartbeat. Kept in memory, since n8n would have to save them with every poll.
+ * The last read of each list, and its failures since the last heartbeat. Kept in memory, since n8n would have to save them with every poll.
  */
 export type Reads = Map<SourceName, ListReads>;
 
@@ -36,20 +36,34 @@ export function recordReads(
 	}
 }
 
+/** The next heartbeat tells the failures since this one. */
+export function forgetFailures(reads: Reads): void {
+	for (const [source, { readAt, records }] of reads) {
+		reads.set(source, { readAt, records, failedPolls: 0 });
+	}
+}
+
 const isoTime = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());
 
-/** "Heartbeat", if it is due: counted from the first poll, or from the last heartbeat that n8n has saved. */
+/**
+ * "Heartbeat", if it is due: counted from the first poll, or from the last heartbeat that n8n has saved. It comes with the
+ * poll that is nearest to its time: polls are not exactly on time, and one day of the year has 23 hours.
+ *
+ * @param sincePoll the time since the poll before, in milliseconds
+ */
 export function heartbeatOf(
 	watch: Watch,
 	{ heartbeatAt = -1 }: TriggerState,
 	{ reads, failing }: { reads: Reads } & Pick<TriggerState, 'failing'>,
 	now: number,
+	sincePoll: number,
 ): { heartbeat: TriggerEvent[]; heartbeatAt?: number } {
 	const { heartbeatMs } = watch;
 	if (heartbeatMs === undefined) return { heartbeat: [] };
 	if (heartbeatAt === -1) return { heartbeat: [], heartbeatAt: now };
 	// A clock that is set back by years must not silence it.
-	if (Math.abs(now - heartbeatAt) < heartbeatMs) return { heartbeat: [], heartbeatAt };
+	if (Math.abs(now - heartbeatAt) < heartbeatMs - sincePoll / 2)
+		return { heartbeat: [], heartbeatAt };
 	const lists = sourcesOf(watch).map((source): WatchedListReport => {
 		const { readAt, records = null, failedPolls = 0, error = null } = reads.get(source) ?? {};
 		return {

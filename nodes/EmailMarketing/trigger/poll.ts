@@ -11,7 +11,7 @@ import { isOn } from '../params/values';
 import { coerceText } from '../util/coerce';
 import { quote } from '../util/text';
 import { detect, keyOf } from './events';
-import { heartbeatOf, recordReads } from './heartbeat';
+import { forgetFailures, heartbeatOf, recordReads } from './heartbeat';
 import { kindOf, nounOf, readLists } from './lists';
 import type { ReadLists } from './lists';
 import { readUnreadableMs, readWatch } from './parameters';
@@ -60,6 +60,8 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 		const before = stateToStartFrom(lock, stored);
 		if (before === null) return null;
 		const now = Date.now();
+		const { polledAt = now } = lock;
+		lock.polledAt = now;
 		const sources = sourcesOf(watch);
 		const first = lock.next ?? before.next;
 		const { rows, failures, next } = await readLists(context, sources, credential, first);
@@ -78,17 +80,19 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 			before,
 			{ reads: lock.reads, failing },
 			now,
+			now - polledAt,
 		);
 		const events = [...found, ...heartbeat];
 		const output = toOutput(context, events);
 		const polled = { before, failing, failures, massAbsences, unreadableMs, now };
-		raiseProblems(lock, problemsOf(context, polled), now);
+		const isFirst = before.lineage.length === 0;
+		raiseProblems(lock, problemsOf(context, polled), now, isFirst);
 		const after = withLineage(before, { ...state, next, failing, heartbeatAt });
 		const hasEvents = events.length > 0;
 		// Done last, when nothing can fail anymore: a failed poll leaves the state unchanged.
 		staticData.state = after as unknown as IDataObject;
 		recordPoll(lock, { before, after, hasEvents });
-		if (heartbeat.length > 0) lock.reads.clear();
+		if (heartbeat.length > 0) forgetFailures(lock.reads);
 		return hasEvents ? output : null;
 	});
 }

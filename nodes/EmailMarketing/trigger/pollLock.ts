@@ -19,7 +19,9 @@ interface PollLock {
 	unread: Set<SourceName>;
 	/** The list to start with after such a poll. */
 	next?: SourceName;
-	/** The reads of each list since the last heartbeat. */
+	/** When the last poll began, in milliseconds since 1970. */
+	polledAt?: number;
+	/** See `Reads`. */
 	reads: Reads;
 	/** Problems for which a poll failed, and when. */
 	raised: Map<string, number>;
@@ -92,19 +94,21 @@ export interface Problem {
 
 /**
  * Fails the poll with a problem that the user should see. The next poll that succeeds continues, and reports the events
- * of this one. So a problem is raised at most once an hour, and none that later polls find as well before such a poll.
+ * of this one. So a problem that later polls find as well is raised at most once an hour, and not before such a poll.
  *
+ * @param isFirst whether the node has never completed a poll: publishing the workflow fails each time
  * @throws the first problem that is due
  */
 export function raiseProblems(
 	lock: PollLock,
 	problems: ReadonlyMap<string, Problem>,
 	now: number,
+	isFirst: boolean,
 ): void {
 	const { raised, latest } = lock;
+	const isSaid = (key: string) => latest || now - (raised.get(key) ?? -Infinity) < HOUR_MS;
 	for (const [key, problem] of problems) {
-		if (problem.isFoundOnce ? latest?.isFoundOnce : latest) continue;
-		if (now - (raised.get(key) ?? -Infinity) < HOUR_MS) continue;
+		if (!isFirst && (problem.isFoundOnce ? latest?.isFoundOnce : isSaid(key))) continue;
 		raised.set(key, now);
 		lock.latest = problem;
 		throw problem.error;

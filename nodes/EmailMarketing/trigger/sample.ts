@@ -102,7 +102,7 @@ function sampleHeartbeat(
 	recordReads(reads, { rows }, now);
 	const before = { ...EMPTY_STATE, heartbeatAt: 0 };
 	const test = { ...watch, account: `test ${now}` };
-	return heartbeatOf(test, before, { reads, failing: {} }, now).heartbeat;
+	return heartbeatOf(test, before, { reads, failing: {} }, now, 0).heartbeat;
 }
 
 /**

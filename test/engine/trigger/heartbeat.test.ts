@@ -37,11 +37,30 @@ const list = (name: string, fields: IDataObject) => ({
 	...{ failedPolls: 0, unreadableSince: null, error: null, ...fields },
 });
 
+async function pollHourly(poller: Poller, first: number, last: number): Promise<void> {
+	for (let hour = first; hour <= last; hour++) {
+		at(hour);
+		expect(await poller.poll()).toEqual([]);
+	}
+}
+
+it('comes every day with polls once a day, which are not exactly on time', async () => {
+	const poller = await ready();
+	at(24);
+	expect(await poller.poll()).toHaveLength(1);
+	// The clocks go forward in the fourth night.
+	for (const hours of [47.9999, 72.0001, 95, 119]) {
+		at(hours);
+		expect(await poller.poll()).toMatchObject([{ event: 'heartbeat' }]);
+	}
+});
+
 it('says every so many hours when each list was read, and what failed', async () => {
 	const poller = await ready();
 	store().contacts.add({ email: 'ada@example.com' }, START);
 	at(1);
 	expect(await poller.poll()).toHaveLength(1);
+	await pollHourly(poller, 2, 23);
 	sandbox.state.faults.add({ kind: 'status', match: { path: '/single-send/list' }, times: 2 });
 	at(23.5);
 	expect(await poller.poll()).toEqual([]);
@@ -54,7 +73,7 @@ it('says every so many hours when each list was read, and what failed', async ()
 			occurredAt: '2026-03-03T10:00:00.000Z',
 			lists: [
 				list('campaigns', {
-					...{ readAt: '2026-03-02T11:00:00.000Z', records: 0, failedPolls: 2 },
+					...{ readAt: '2026-03-03T09:00:00.000Z', records: 0, failedPolls: 2 },
 					unreadableSince: '2026-03-03T09:30:00.000Z',
 					error: 'The service is temporarily unavailable (HTTP 500)',
 				}),
@@ -62,12 +81,16 @@ it('says every so many hours when each list was read, and what failed', async ()
 			],
 		},
 	]);
-	at(25);
-	expect(await poller.poll()).toEqual([]);
+	await pollHourly(poller, 25, 47);
+	sandbox.state.faults.add({ kind: 'status', match: { path: '/single-send/list' } });
 	at(48);
 	const [{ lists } = {}] = await poller.poll();
 	expect(lists).toEqual([
-		list('campaigns', { readAt: '2026-03-04T10:00:00.000Z', records: 0 }),
+		list('campaigns', {
+			...{ readAt: '2026-03-04T09:00:00.000Z', records: 0, failedPolls: 1 },
+			unreadableSince: '2026-03-04T10:00:00.000Z',
+			error: 'The service is temporarily unavailable (HTTP 500)',
+		}),
 		list('contacts', { readAt: '2026-03-04T10:00:00.000Z', records: 1 }),
 	]);
 });
@@ -97,8 +120,7 @@ it('goes on when the clock was ahead by years', async () => {
 it('does not change the state between two heartbeats, so that nothing has to be saved', async () => {
 	const poller = await ready();
 	const before = poller.savedState();
-	at(23);
-	expect(await poller.poll()).toEqual([]);
+	await pollHourly(poller, 1, 23);
 	expect(poller.savedState()).toEqual(before);
 });
 

@@ -124,10 +124,10 @@ describe('a problem', () => {
 			}),
 		);
 	/** What each poll fails with; polls are minutes apart unless stated. */
-	const polls = (lock: Lock, found: string[][], apart = 60_000) =>
+	const polls = (lock: Lock, found: string[][], apart = 60_000, isFirst = false) =>
 		found.map((keys, index) => {
 			try {
-				raiseProblems(lock, problems(...keys), index * apart);
+				raiseProblems(lock, problems(...keys), index * apart, isFirst);
 				recordPoll(lock, { before: state(1), after: state(1), hasEvents: false });
 				return '';
 			} catch (error) {
@@ -152,24 +152,26 @@ describe('a problem', () => {
 		expect(polls(newLock(), [['a'], ['b'], ['a'], ['b']])).toEqual(['a', '', '', 'b']);
 	});
 
+	it('is raised by every poll until one has succeeded, so that the workflow is not published', () => {
+		expect(polls(newLock(), Array(3).fill(['a', 'b']), 20_000, true)).toEqual(['a', 'a', 'a']);
+	});
+
+	it('that no later poll finds is raised again within the hour', () => {
+		expect(polls(newLock(), [['A'], [], ['A'], []])).toEqual(['A', '', 'A', '']);
+	});
+
 	it('that no later poll finds is raised at once, and not again', () => {
 		expect(polls(newLock(), [['a'], ['A'], ['A', 'a'], ['a']])).toEqual(['a', 'A', '', '']);
-		expect(
-			polls(newLock(), [
-				['A', 'a'],
-				['A', 'a'],
-				['A', 'a'],
-			]),
-		).toEqual(['A', '', 'a']);
+		expect(polls(newLock(), [['A', 'a'], ['A', 'a'], ['a']])).toEqual(['A', '', 'a']);
 	});
 
 	it('is raised again only after a poll that succeeded, which reports what the one before found', () => {
 		const lock = newLock();
 		expect(polls(lock, [['a']])).toEqual(['a']);
 		// In between, polls may have failed for other reasons.
-		expect(() => raiseProblems(lock, problems('a', 'b'), 5 * HOUR)).not.toThrow();
-		expect(() => raiseProblems(lock, problems('a', 'b'), 10 * HOUR)).not.toThrow();
+		expect(() => raiseProblems(lock, problems('a', 'b'), 5 * HOUR, false)).not.toThrow();
+		expect(() => raiseProblems(lock, problems('a', 'b'), 10 * HOUR, false)).not.toThrow();
 		recordPoll(lock, { before: state(1), after: state(2), hasEvents: true });
-		expect(() => raiseProblems(lock, problems('a'), 10 * HOUR)).toThrow('a');
+		expect(() => raiseProblems(lock, problems('a'), 10 * HOUR, false)).toThrow('a');
 	});
 });

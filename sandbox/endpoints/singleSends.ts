@@ -24,6 +24,7 @@ import {
 	type Input,
 } from '../params.ts';
 import { invalid, notFound, success, type Reply } from '../replies.ts';
+import type { Settings } from '../settings.ts';
 import { COMPLETED, INITIATE } from '../singleSendRun.ts';
 import {
 	byReference,
@@ -95,8 +96,14 @@ function scheduleOf(fields: SendFields, current?: SingleSend) {
 }
 
 /** Null when the send goes by its built-in template: what was left out keeps what there was. */
-const bodyOf = (sent: string | null | undefined, before: string | null | undefined) =>
-	sent === undefined ? (before ?? null) : sent;
+function bodyOf(
+	sent: string | null | undefined,
+	before: string | null | undefined,
+	{ emptyInUpdate }: Settings,
+) {
+	const isKept = sent === undefined || (sent === null && emptyInUpdate === 'keeps');
+	return isKept ? (before ?? null) : sent;
+}
 
 /** A single send with the contents that #40 shows. */
 function withContent(send: SingleSend, { settings, tables }: Context): SingleSend {
@@ -111,7 +118,7 @@ function withContent(send: SingleSend, { settings, tables }: Context): SingleSen
 const conflict = (fields: SendFields) => twoTemplates(fields) ?? customOfAnother(fields);
 
 function stored(
-	{ tables }: Context,
+	{ tables, settings }: Context,
 	fields: SendFields,
 	current?: SingleSend,
 ): Partial<SingleSend> {
@@ -119,8 +126,8 @@ function stored(
 	const { schedule_date, schedule_time } = scheduleOf(fields, current);
 	return {
 		...fields,
-		template_json: bodyOf(fields.template_json, current?.template_json),
-		template_html: bodyOf(fields.template_html, current?.template_html),
+		template_json: bodyOf(fields.template_json, current?.template_json, settings),
+		template_html: bodyOf(fields.template_html, current?.template_html, settings),
 		exclude_specific_recipient_id:
 			fields.exclude_specific_recipient_id === undefined
 				? (current?.exclude_specific_recipient_id ?? [])

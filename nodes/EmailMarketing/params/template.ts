@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Fields } from '../service/form';
 import { coerceText, isEmpty, textOrJson, toJson } from '../util/coerce';
 import { quote, sanitize } from '../util/text';
 import { keep, keepId, unusable } from './currentValue';
@@ -193,3 +194,9 @@ export function keepBody(field: Body): Keep {
 		return isEmpty(value) ? unused(item) : keep(field)(record, given, item);
 	};
 }
+
+/** The bodies of a single send that an update empties. */
+export const emptiedBodies = (record: IDataObject, sent: Fields): string[] =>
+	Object.keys(contents).filter(
+		(field) => sent[field] === '' && !isEmpty(record[field]) && !isEmptyBody(record[field]),
+	);

@@ -8,6 +8,7 @@ import type { Keep } from '../params/currentValue';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { isDeleted } from '../records/recordKind';
+import { isEmpty } from '../util/coerce';
 import { labelOf } from '../util/labels';
 import type { CurrentRecord, Draft, DraftStep, Stage } from './operation';
 
@@ -111,7 +112,9 @@ export function mergeCurrent({ fields, check, adjust, ...source }: Merge): Stage
 		check?.(record, item);
 		const kept = currentValues(fields, record, draft, refuse);
 		await adjust?.(draft, kept, record);
-		draft.kept = new Set(Object.keys(kept));
+		// Content of another kind is emptied, not kept.
+		const isEmptied = (field: string) => kept[field] === '' && !isEmpty(record[field]);
+		draft.kept = new Set(Object.keys(kept).filter((field) => !isEmptied(field)));
 		Object.assign(body, kept);
 	};
 	return { fills: Object.keys(fields), step };

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { readRecord } from '../service/envelope';
 import { serviceErrorOf } from '../service/failure';
 import type { FormValue } from '../service/form';
+import { isEmptyBody } from '../params/template';
 import { coerceText, isEmpty } from '../util/coerce';
 import { labelOf } from '../util/labels';
 import { settleAll } from '../util/promises';
@@ -13,7 +14,7 @@ import type { RunContext } from './runContext';
 
 /** For the ID of another record, 0 means none. */
 const isGone = (value: unknown): boolean =>
-	Array.isArray(value) ? value.length === 0 : isEmpty(value) || coerceText(value) === '0';
+	isEmpty(value) || coerceText(value) === '0' || isEmptyBody(value);
 
 const isCleared = (value: FormValue): boolean =>
 	value !== undefined && [value].flat().every((entry) => entry === '');

@@ -48,6 +48,45 @@ const updates: Array<[string, IDataObject, string, string]> = [
 const clear = async (resource: string, parameters: IDataObject) =>
 	await test.service.run({ resource, operation: 'update', ...parameters });
 
+const content = { singleSendUtr: chosen(singleSend.utr, 'utr') };
+
+it.each<[string, IDataObject, object, string | undefined]>([
+	['HTML', { templateId: chosen('2') }, { template_html: '<p>Old</p>' }, 'HTML'],
+	['HTML', { templateJson: '{"a":1}' }, { template_html: '<p>Old</p>' }, 'HTML'],
+	['JSON', { templateHtml: '<p>New</p>' }, { template_json: '{"a":1}' }, 'JSON'],
+	['a placeholder', { templateHtml: '<p>New</p>' }, { template_json: '{}' }, undefined],
+	['nothing', { templateHtml: '<p>New</p>' }, {}, undefined],
+])('empty-keeps: a singleSend with %s gets %j', async (_, updateFields, stored, label) => {
+	Object.assign(test.service.state.settings, readings['empty-keeps']);
+	const none = { template_id: 1, template_html: null, template_json: null };
+	const record = test.service.state.tables.singleSends.get(singleSend.id) ?? {};
+	Object.assign(record, { ...none, ...stored });
+	const { items, error } = await clear('singleSend', {
+		...{ ...content, updateFields, options: { unusedContent: 'empty' } },
+	});
+	expect(error).toBeUndefined();
+	const note =
+		label &&
+		`The service did not clear ${label}: it ignored the empty value. Clear it in the service.`;
+	expect([items[0]?.json.updated, items[0]?.json.note]).toEqual([true, note]);
+});
+
+it('a singleSend is not sent immediately by the update that replaces its content', async () => {
+	Object.assign(test.service.state.settings, readings['empty-keeps']);
+	const old = { template_id: 1, template_html: '<p>Old</p>', template_json: null };
+	Object.assign(test.service.state.tables.singleSends.get(singleSend.id) ?? {}, old);
+	const send = { scheduleType: 'immediately' };
+	const update = async (updateFields: IDataObject) => {
+		const { error } = await clear('singleSend', { ...content, updateFields });
+		return error?.message;
+	};
+	const refused = 'The service may keep the old HTML of the campaign, and send it';
+	expect(await update({ templateId: chosen('2'), ...send })).toBe(refused);
+	expect(test.service.calls()).toEqual(['GET /single-send/details']);
+	expect(await update({ templateId: chosen('2') })).toBeUndefined();
+	expect(await update(send)).toContain('it has "Template" and "HTML"');
+});
+
 it.each(updates)(
 	'a %s whose fields were cleared is returned without a note',
 	async (resource, parameters) => {

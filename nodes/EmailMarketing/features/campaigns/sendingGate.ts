@@ -8,6 +8,7 @@
  * - An update never keeps "Send Immediately" from the stored record: an item must set it.
  * - A single send whose copy may be sent immediately is duplicated only with "Allow Sending Again".
  * - An update keeps the stored content, and is refused if it is unclear which content counts.
+ * - An update that replaces content of another kind does not send immediately: the service may keep the old content.
  * - An update without fields is refused: it would change nothing, but might start the send.
  * - One run starts a single send or an automation once, and a live automation is not started again.
  * - A live automation is duplicated, or gets another email, only with "Allow Live Automation".
@@ -23,10 +24,11 @@ import { InvalidInput } from '../../params/invalidInput';
 import { flagParam } from '../../params/givenOption';
 import type { Item } from '../../params/item';
 import { requireSchedule } from '../../params/schedule';
-import { storedContent } from '../../params/template';
+import { emptiedBodies, storedContent } from '../../params/template';
 import { records } from '../../records/records';
 import { isLive, isUnsent } from '../../records/statusLabels';
 import { codeText } from '../../util/coerce';
+import { labelOf } from '../../util/labels';
 import { quote } from '../../util/text';
 import { currentAutomation, preflightAutomation } from './checks/automation';
 import { mayBeSentAgain, preflightSingleSend } from './checks/singleSend';
@@ -68,6 +70,16 @@ function refuseSendingAgain(record: IDataObject, item: Item): void {
 	);
 }
 
+/** The reference does not say whether an update with an empty content clears it (41). */
+function refuseSendingReplaced(emptied: readonly string[]): void {
+	if (emptied.length === 0) return;
+	throw new InvalidInput(
+		'content-unclear',
+		`The service may keep the old ${emptied.map(labelOf).join(' and ')} of the campaign, and send it`,
+		'Replace the content in one Campaign > Update without "Send Immediately". Then send the campaign in another.',
+	);
+}
+
 /** Merges an update (41) with the single send, read directly before it. */
 const keepCurrent = mergeCurrent({
 	...singleSendDetails,
@@ -84,6 +96,7 @@ const keepCurrent = mergeCurrent({
 			);
 		}
 		requireSchedule({ ...body, ...kept });
+		if (body.schedule_type === '0') refuseSendingReplaced(emptiedBodies(record, kept));
 	},
 });
 

@@ -57,6 +57,25 @@ test.each(['return', 'fail', 'create'])(
 	},
 );
 
+test.each(['return', 'fail'])(
+	'alternative-email: an address of a contact that left with its main one is not added with "%s"',
+	async (ifContactExists) => {
+		const { account } = given;
+		account.add(LEFT, { alt_email: 'ada@example.org' });
+		const outcome = await account.run({ ...operations.create, ifContactExists }, [
+			person('ADA@example.org'),
+			person('ben@example.org'),
+		]);
+		expect(json(outcome)).toMatchObject([
+			{
+				...{ created: false, skipped: 'unsubscribed', email: 'ADA@example.org', unsubscribedAt },
+				message: 'Skipped: the main address of the contact is unsubscribed',
+			},
+			{ created: true, email: 'ben@example.org' },
+		]);
+	},
+);
+
 test('create-invalid: an item that is held back needs no valid country', async () => {
 	const outcome = await given.account.run(operations.create, [
 		person(LEFT, { country: 'Nowhere' }),

@@ -4,6 +4,7 @@
  * - Every address that an operation puts on a list is checked against every respected list, in any spelling.
  * - A list that cannot be read stops the write; it never counts as empty.
  * - An update is checked if it changes the address or the contact type, with the old address and the new one.
+ * - Contact: Create, which reads the contacts anyway, checks an alternative email with the main address of its contact.
  * - Rows of a file that name somebody on a list, in any column, are left out.
  *
  * Operations on all items follow the same rules: to put somebody on a list, they need a `ClearedAddress` of
@@ -45,15 +46,15 @@ interface Rule {
 	addresses(draft: Draft): Checked[] | Promise<Checked[]>;
 	/** The lists that count, unless those of the options do. */
 	lists?: (run: RunContext, item: Item) => RespectedLists;
-	/** Reads something else that the item depends on at the same time. */
-	prefetch?: (draft: Draft) => Promise<void>;
+	/** Reads the list of contacts, and returns other addresses of the person. Undefined if no list is read. */
+	others?: (draft: Draft) => Promise<string[]>;
 }
 
 /** Skips items with an address on a respected list. */
 const skipUnsubscribed = ({
 	did,
 	addresses,
-	prefetch,
+	others,
 	lists = respectedListsOf,
 }: Rule): Gate<'consent'> => ({
 	name: 'consent',
@@ -65,11 +66,13 @@ const skipUnsubscribed = ({
 				if (!respectsAny(respected)) return undefined;
 				const checked = await addresses(draft);
 				if (checked.length === 0) return undefined;
-				const [suppressions] = await settleAll([
+				const [suppressions, linked = []] = await settleAll([
 					suppressionsFor(draft, respected),
-					prefetch?.(draft),
+					others?.(draft),
 				]);
-				for (const { address, whose } of checked) {
+				const whose = 'main address of the contact';
+				const all = [...checked, ...linked.map((address) => ({ address, whose }))];
+				for (const { address, whose } of all) {
 					const suppression = suppressionOf(suppressions, address);
 					if (suppression) return skippedItem(draft, did, address, suppression, whose);
 				}
@@ -104,7 +107,7 @@ function givenAddress({ body }: Draft): Checked[] {
 export const newContacts = skipUnsubscribed({
 	did: 'created',
 	addresses: givenAddress,
-	prefetch: readExistingContacts,
+	others: readExistingContacts,
 });
 
 /** Segment: Add Recipient (28). */

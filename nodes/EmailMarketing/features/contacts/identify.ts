@@ -104,6 +104,15 @@ function fail(
 export const alternativeKeys = ({ alt_email: other }: ListedContact): string[] =>
 	keysIn(coerceText(other)).filter((key) => key.includes('@'));
 
+/** For an address: the main addresses of the contacts whose alternative email it is. */
+export function mainAddresses({ contacts }: Directory): (address: string) => string[] {
+	const byAlternative = new Map<string, string[]>();
+	for (const contact of contacts) {
+		for (const key of alternativeKeys(contact)) addTo(byAlternative, key, contact.email);
+	}
+	return (address) => byAlternative.get(addressKey(address)) ?? [];
+}
+
 /** Completes the sentence "Email …". */
 export const notAnAddress = (email: string): string =>
 	`${quote(email)} is not an email address. Correct it`;

@@ -8,7 +8,7 @@ import { isEmpty } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { quote } from '../../util/text';
 import { toContacts } from './syncReads';
-import { createDirectory, type Directory } from './identify';
+import { createDirectory, mainAddresses, type Directory } from './identify';
 import { InvalidInput } from '../../params/invalidInput';
 import type { ListedContact } from './types';
 
@@ -26,12 +26,6 @@ async function contactsOf(draft: Draft): Promise<ListedContact[]> {
 	);
 }
 
-/** Reads what "If Contact Exists" depends on, if the choice depends on anything. */
-export async function readExistingContacts(draft: Draft): Promise<void> {
-	if (existingChoice(draft.run, ifExistsParameter, draft.item) !== 'create')
-		await contactsOf(draft);
-}
-
 const addressOf = ({ body }: Draft): string => String(body.email);
 const typeOf = ({ body }: Draft): number => Number(body.contact_type_id);
 
@@ -40,6 +34,19 @@ async function directoryOf(draft: Draft): Promise<Directory> {
 	const contacts = await contactsOf(draft);
 	const type = typeOf(draft);
 	return draft.run.memoize(`contacts of ${type}`, () => createDirectory(contacts, type));
+}
+
+/**
+ * Reads what "If Contact Exists" depends on, if the choice depends on anything.
+ *
+ * @returns the main addresses of the contacts of the type whose alternative email the item has
+ */
+export async function readExistingContacts(draft: Draft): Promise<string[]> {
+	const { run, item } = draft;
+	if (existingChoice(run, ifExistsParameter, item) === 'create') return [];
+	const directory = await directoryOf(draft);
+	const mainOf = run.memoize(`main addresses of ${typeOf(draft)}`, () => mainAddresses(directory));
+	return mainOf(addressOf(draft));
 }
 
 /** The whole entry of a contact, with what a sync does not need. */

@@ -12,7 +12,7 @@ import { missingHeaders, readRecords } from '../service/envelope';
 import { credentialError, toFailure } from '../service/errors';
 import { isRejected } from '../service/failure';
 import type { Failure, HttpResponse, RequestInfo } from '../service/failure';
-import { signRequest } from '../service/signRequest';
+import { keysIn, signRequest } from '../service/signRequest';
 import { isObject } from '../util/coerce';
 import { raceAbort } from '../util/promises';
 
@@ -51,6 +51,7 @@ async function emailMarketingApiTest(
 		const client = new ServiceClient({
 			retries: true,
 			transport: async (request) => await send(this, signRequest(data, request)),
+			keys: keysIn(data),
 			httpOptions: { timeout: mostMs },
 			isInteractive: true,
 			timeLimit: { ms: mostMs, signal: AbortSignal.timeout(mostMs) },

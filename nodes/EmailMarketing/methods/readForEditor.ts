@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { credentialType, listClient } from '../service/client';
+import { credentialType, listClient, readCredential } from '../service/client';
 import type { Client } from '../service/client';
 import { toFailure, toNodeApiError } from '../service/errors';
 import { retriesFailures } from '../params/givenOption';
@@ -15,7 +15,8 @@ export async function readForEditor<T>(
 	read: (client: Client) => Promise<T>,
 ): Promise<T> {
 	const node = context.getNode();
-	const client = listClient(context, { retries: retriesFailures(node) });
+	const credential = await readCredential(context);
+	const client = listClient(context, { retries: retriesFailures(node) }, credential);
 	return await read(client).catch((error: unknown) => {
 		throw toNodeApiError(node, toFailure(error, { changesData: false }));
 	});

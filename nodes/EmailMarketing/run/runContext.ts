@@ -13,7 +13,7 @@ import type { Client, Traffic } from '../service/client';
 import type { KeyedEndpoint } from '../service/endpoints';
 import type { Fields } from '../service/form';
 import { fetchList } from '../service/lists';
-import { serviceIn } from '../service/signRequest';
+import { keysIn, serviceIn } from '../service/signRequest';
 import { retriesFailures } from '../params/givenOption';
 import type { Item } from '../params/item';
 import { realClock } from '../util/clock';
@@ -230,6 +230,7 @@ export class RunContext extends NodeContext {
 		return new ServiceClient({
 			retries: retriesFailures(node),
 			transport: transportOf(context as unknown as IAllExecuteFunctions, this.options.credential),
+			keys: keysIn(this.options.credential),
 			httpOptions: httpOptionsOf(node, item.param('requestOptions', {})),
 			isInteractive: false,
 			signal,

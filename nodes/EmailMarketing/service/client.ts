@@ -28,6 +28,7 @@ import type { Fields } from './form';
 import { parseJson } from './json';
 import { retryPolicyOf, withRetries } from './retry';
 import type { RetryPolicy } from './retry';
+import { keysIn } from './signRequest';
 
 export const credentialType = 'emailMarketingApi';
 
@@ -96,6 +97,8 @@ interface ClientOptions {
 	retries: boolean;
 	/** Sends one request with the credential. */
 	transport: (request: IHttpRequestOptions) => Promise<unknown>;
+	/** Both keys, which no error may show. */
+	keys?: readonly string[];
 	/** From Request Options: proxy, timeout, TLS. */
 	httpOptions: Partial<IHttpRequestOptions>;
 	/** Whether a person is waiting, or the next poll is due soon. */
@@ -174,7 +177,8 @@ export class ServiceClient implements WritingClient {
 		const asked = changesData
 			? []
 			: Object.values(request.query ?? {}).flatMap((value) => value ?? []);
-		const info = { changesData, asked, ifNotFound, ifNoMethod, ...request.labels };
+		const { keys } = this.options;
+		const info = { changesData, asked, keys, ifNotFound, ifNoMethod, ...request.labels };
 		let current: ServiceRequest = request;
 		const { renewal } = request;
 		const makeReady = async (tries: number) => {
@@ -337,16 +341,23 @@ export function transportOf(
 	};
 }
 
+/** The credential for `listClient`. If it cannot be read, each request says why. */
+export const readCredential = async (
+	context: ILoadOptionsFunctions | IPollFunctions,
+): Promise<CredentialResult> =>
+	await context.getCredentials(credentialType).catch((error: unknown) => error as Error);
+
 /** For a list that the editor loads, or one of a poll. */
 export function listClient(
 	context: ILoadOptionsFunctions | IPollFunctions,
 	{ retries, timeLimit, breaker }: Pick<ClientOptions, 'retries' | 'timeLimit' | 'breaker'>,
-	credential?: CredentialResult,
+	credential: CredentialResult,
 ): ServiceClient {
 	const node = context.getNode();
 	return new ServiceClient({
 		retries,
 		transport: transportOf(context as unknown as RequestContext, credential),
+		keys: credential instanceof Error ? [] : keysIn(credential),
 		httpOptions: httpOptionsOf(node, node.parameters.requestOptions),
 		isInteractive: timeLimit === undefined,
 		timeLimit,

@@ -24,6 +24,8 @@ export interface RequestInfo {
 	body?: Record<string, SentField>;
 	/** The values of the query. That of a record is its ID or UTR. */
 	asked?: readonly string[];
+	/** The keys of the credential, which no text of the service may show. */
+	keys?: readonly string[];
 	/** Another possible reason for a record that is not found. */
 	ifNotFound?: string;
 	/** Advice if the service does not allow the method. */

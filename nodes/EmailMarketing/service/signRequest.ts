@@ -62,6 +62,10 @@ export function serviceIn(credential: ICredentialDataDecryptedObject): {
 	return { service: baseUrl.replace(/^https?:\/\//, ''), publicKey };
 }
 
+/** Both keys of a credential; the longer one first, because it may contain the other one. */
+export const keysIn = ({ publicKey, secretKey }: ICredentialDataDecryptedObject): string[] =>
+	[text(publicKey), text(secretKey)].sort((a, b) => b.length - a.length);
+
 /**
  * n8n's "Allowed Domains". Not every version and helper of n8n checks them before it sends.
  *

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { operationError } from '../service/errors';
-import { credentialType } from '../service/client';
+import { readCredential } from '../service/client';
 import type { CredentialResult } from '../service/client';
 import { serviceIn } from '../service/signRequest';
 import { withHelp } from '../run/help';
@@ -33,9 +33,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 }
 
 async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const credential = await context
-		.getCredentials(credentialType)
-		.catch((error: unknown) => error as Error);
+	const credential = await readCredential(context);
 	const watch = { ...readWatch(context), account: accountKey(credential) };
 	const unreadableMs = readUnreadableMs(context);
 	if (context.getMode() === 'manual') {

@@ -419,21 +419,21 @@ describe('how often a request is tried', () => {
 
 	it('is little in the editor', async () => {
 		expect(
-			await triesOf((context: ILoadOptionsFunctions) => listClient(context, { retries: true })),
+			await triesOf((context: ILoadOptionsFunctions) => listClient(context, { retries: true }, {})),
 		).toBe(3);
 	});
 
 	it('is little in a poll without a time limit', async () => {
-		expect(await triesOf((context: IPollFunctions) => listClient(context, { retries: true }))).toBe(
-			3,
-		);
+		expect(
+			await triesOf((context: IPollFunctions) => listClient(context, { retries: true }, {})),
+		).toBe(3);
 	});
 
 	it('is as often as the time limit of a poll allows', async () => {
 		const { signal } = new AbortController();
 		const triesWithin = async (ms: number) =>
 			await triesOf((context: IPollFunctions) =>
-				listClient(context, { retries: true, timeLimit: { ms, signal } }),
+				listClient(context, { retries: true, timeLimit: { ms, signal } }, {}),
 			);
 		expect(await triesWithin(60_000)).toBe(5);
 		expect(await triesWithin(200)).toBe(1);

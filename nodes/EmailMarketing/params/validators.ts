@@ -131,6 +131,23 @@ function toAddress(value: unknown, label: string): string {
 /** Whether it is meant as an email address. No ID has an `@`. */
 export const isEmailKey = (text: string): boolean => text.includes('@');
 
+/**
+ * The entries of a list whose records are written. A text may end with a separator.
+ *
+ * @throws InvalidInput for an empty entry of an array: an address that is missing must not look like one that was written
+ */
+function givenEntries(value: unknown, label: string): string[] {
+	if (!Array.isArray(value)) return listOf(value, label);
+	const entries = entriesOf(value, label);
+	const missing = entries.indexOf('');
+	if (missing === -1) return entries;
+	throw new InvalidInput(
+		'value-required',
+		`Entry ${missing + 1} of "${label}" is empty`,
+		'If the field contains an expression, it returned nothing for this entry. Correct it, or leave such entries out of the array.',
+	);
+}
+
 /** The kind of entries of a list. */
 interface EntryKind {
 	/** @returns undefined for an entry of another kind */
@@ -167,7 +184,7 @@ const addresses: EntryKind = {
 export const emailList = (parameter: string): Input => ({
 	parameter,
 	required: true,
-	encode: (value, label) => entriesOfKind(listOf(value, label), label, addresses)?.join(','),
+	encode: (value, label) => entriesOfKind(givenEntries(value, label), label, addresses)?.join(','),
 });
 
 export function integer(parameter: string, rules: { required?: boolean } = {}): Input {
@@ -278,7 +295,11 @@ export function recordIds(
 		identifies: 'ids',
 		source,
 		encode: (value) =>
-			entriesOfKind(listOf(value, label), label, keyKinds[source?.email ? 'idOrEmail' : 'id']),
+			entriesOfKind(
+				givenEntries(value, label),
+				label,
+				keyKinds[source?.email ? 'idOrEmail' : 'id'],
+			),
 	};
 }
 
@@ -297,7 +318,7 @@ export function recordKeys(parameter: string, label: string): Input {
 		identifies: true,
 		identifiesAs: (item) => `${kindOfKeys(item)}s`,
 		encode: (value, _label, item) =>
-			entriesOfKind(listOf(value, label), label, keyKinds[kindOfKeys(item)]),
+			entriesOfKind(givenEntries(value, label), label, keyKinds[kindOfKeys(item)]),
 	};
 }
 
@@ -313,7 +334,7 @@ const audiences: EntryKind = {
 export const targets = (parameter: string, rules: { required?: boolean } = {}): Input => ({
 	parameter,
 	required: rules.required,
-	encode: (value, label) => entriesOfKind(listOf(value, label), label, audiences),
+	encode: (value, label) => entriesOfKind(givenEntries(value, label), label, audiences),
 });
 
 /**

@@ -200,7 +200,7 @@ describe('automatic mapping of an update', () => {
 		'keeps the contact type for %j',
 		async (json) => {
 			const { service } = test;
-			await service.run(automatic, { items: [{ json }] });
+			await service.run(automatic, { items: [{ json: { city: 'Bonn', ...json } }] });
 			expect(service.sent().at(-1)?.body).toMatchObject({ contact_type_id: '21' });
 		},
 	);

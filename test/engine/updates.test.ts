@@ -35,6 +35,11 @@ const senderUpdate = (updateFields: IDataObject, options: IDataObject = {}): IDa
 	updateFields,
 	options,
 });
+const groupUpdate = (updateFields: IDataObject): IDataObject => ({
+	resource: 'unsubscribeGroup',
+	unsubscribeGroupId: chosen('51'),
+	updateFields,
+});
 const sendUpdate = (updateFields: IDataObject): IDataObject => ({
 	resource: 'singleSend',
 	singleSendUtr: chosen(singleSend.utr, 'utr'),
@@ -50,29 +55,28 @@ describe('an update', () => {
 			zip_code: '10999',
 		});
 		expect(
-			await changes('unsubscribeGroups', unsubscribeGroup.id, {
-				resource: 'unsubscribeGroup',
-				unsubscribeGroupId: chosen('51'),
-				updateFields: { isDisplay: false },
-			}),
+			await changes('unsubscribeGroups', unsubscribeGroup.id, groupUpdate({ isDisplay: false })),
 		).toEqual({ is_display: 0 });
 		expect(await changes('singleSends', singleSend.id, sendUpdate({ subject: 'Other' }))).toEqual({
 			subject: 'Other',
 		});
 	});
 
-	it('with nothing to change leaves the record as it is', async () => {
-		for (const [table, id, parameters] of [
-			['contacts', contact.id, mapped({})],
-			['senders', sender.id, senderUpdate({})],
-		] as const) {
-			expect(await changes(table, id, parameters)).toEqual({});
-		}
-	});
-
-	it('does not blank a field whose expression gives nothing', async () => {
-		const parameters = mapped({ last_name: '={{ $json.missing }}', city: '={{ null }}' });
-		expect(await changes('contacts', contact.id, parameters)).toEqual({});
+	it.each<[string, IDataObject]>([
+		['a contact', mapped({})],
+		['a contact', mapped({ last_name: '={{ $json.missing }}', city: '={{ null }}' })],
+		['a sender', senderUpdate({})],
+		['an unsubscribe group', groupUpdate({})],
+	])('of %s that sets no field sends nothing', async (_, parameters) => {
+		const { service } = test;
+		const { items, error } = await service.run({ operation: 'update', ...parameters });
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json)).toEqual([
+			expect.objectContaining({
+				...{ updated: false, message: 'No field has a value; nothing was written' },
+			}),
+		]);
+		expect(service.calls()).toEqual([]);
 	});
 
 	it('blanks the fields that are to be cleared', async () => {

@@ -94,19 +94,27 @@ export async function currentRecord(
 	return current;
 }
 
+/** The output of an update that sets nothing. */
+const unchanged = ({ identity }: Draft): IDataObject => ({
+	updated: false,
+	...identity,
+	message: 'No field has a value; nothing was written',
+});
+
 /**
  * The updates 8, 23, 41 and 54 require every required field again, and the reference does not say what they do to
  * optional fields that are not sent. So fields that the user leaves out are sent with their current values. The record
- * is read only if a field is left out.
+ * is read only if a field is left out, and an update without any field is not sent.
  */
 export function mergeCurrent({ fields, check, adjust, ...source }: Merge): Stage {
 	const step: DraftStep = async (draft) => {
 		const { item, body } = draft;
 		const missing = Object.keys(fields).filter((field) => body[field] === undefined);
-		if (idIn(draft, source.id) === undefined) return;
+		if (idIn(draft, source.id) === undefined) return undefined;
+		if (missing.length === Object.keys(fields).length) return unchanged(draft);
 		if (missing.length === 0 && check === undefined) {
 			await adjust?.(draft, {}, undefined);
-			return;
+			return undefined;
 		}
 		const { record, refuse } = await currentRecord(draft, source);
 		check?.(record, item);
@@ -116,6 +124,7 @@ export function mergeCurrent({ fields, check, adjust, ...source }: Merge): Stage
 		const isEmptied = (field: string) => kept[field] === '' && !isEmpty(record[field]);
 		draft.kept = new Set(Object.keys(kept).filter((field) => !isEmptied(field)));
 		Object.assign(body, kept);
+		return undefined;
 	};
 	return { fills: Object.keys(fields), step };
 }

@@ -415,3 +415,31 @@ it('gives each contact its custom fields, or names those that it does not have',
 		{ numRuns: 60 },
 	);
 });
+
+describe('Create and Update name the custom fields of an item', () => {
+	const fields = { mappingMode: 'autoMapInputData', value: null };
+	const hint = [expect.stringMatching(/^Custom fields were not written: /)];
+
+	it('of a new contact', async () => {
+		const people = [person(0, 'gold'), person(1, ''), person(2, { a: 1 }), person(3)];
+		const outcome = await test.account.run({ operation: 'create', fields }, people);
+		expect(json(outcome).map(({ customFieldsNotWritten: names }) => names)).toEqual([
+			...[['plan'], undefined, ['plan'], undefined],
+		]);
+		expect(messages(outcome)).toEqual(hint);
+	});
+
+	it('of a contact that has another value', async () => {
+		const custom_field = { field_1: { field_name: 'plan', field_value: 'gold' } };
+		const { id } = test.account.add('c0@example.com', { custom_field });
+		const update = async (item: IDataObject) =>
+			await test.account.run({ operation: 'update', contactId: `${id}`, fields }, [item]);
+		const same = await update({ city: 'Bonn', custom_field_plan: 'gold' });
+		expect(json(same)[0]).not.toHaveProperty('customFieldsNotWritten');
+		const other = await update({ city: 'Ulm', custom_field_plan: 'new' });
+		expect(json(other)).toMatchObject([{ updated: true, customFieldsNotWritten: ['plan'] }]);
+		expect(messages(other)).toEqual(hint);
+		const only = await update({ custom_field_plan: 'new' });
+		expect(json(only)).toMatchObject([{ updated: false, customFieldsNotWritten: ['plan'] }]);
+	});
+});

@@ -46,6 +46,21 @@ export interface WantedValues {
 	unreadable: string[];
 }
 
+/** The custom fields of an item that have a value. */
+export function readCustomFields(
+	given: NonNullable<ContactInput['customFields']>,
+): Pick<WantedValues, 'customFields' | 'unreadable'> {
+	const customFields: Array<[string, string]> = [];
+	const unreadable: string[] = [];
+	for (const [field, value] of given) {
+		const isEmptyList = Array.isArray(value) && value.length === 0;
+		const text = toText(value instanceof Date ? value.toISOString() : isEmptyList ? '' : value);
+		if (typeof text !== 'string') unreadable.push(field);
+		else if (text !== '') customFields.push([field, text]);
+	}
+	return { customFields, unreadable };
+}
+
 /**
  * Reads the mapped values of an item, up to the first invalid field. Empty values are left out unless they should clear
  * a field. `undefined` never clears one, and neither can the country be cleared.
@@ -55,21 +70,13 @@ export function readValues(
 	countries: CountryLookup,
 	emptyValues: ContactRules['emptyValues'],
 ): WantedValues | FieldProblem {
-	const given: Array<[string, string]> = [];
-	const unreadable: string[] = [];
-	const wanted: WantedValues = { texts: [], customFields: given, unreadable };
+	const wanted: WantedValues = { texts: [], ...readCustomFields(customFields) };
 	for (const field of TEXT_FIELDS) {
 		const value = values[field];
 		if (value === undefined) continue;
 		const text = toText(value);
 		if (typeof text !== 'string') return problemWith('single-value-expected', field, text.problem);
 		if (text !== '' || emptyValues === 'clear') wanted.texts.push([field, text]);
-	}
-	for (const [field, value] of customFields) {
-		const isEmptyList = Array.isArray(value) && value.length === 0;
-		const text = toText(value instanceof Date ? value.toISOString() : isEmptyList ? '' : value);
-		if (typeof text !== 'string') unreadable.push(field);
-		else if (text !== '') given.push([field, text]);
 	}
 	const country = toText(values.country);
 	if (typeof country !== 'string')

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../../service/endpoints';
+import { currentRecord } from '../../run/mergeCurrent';
 import type { RecordDetails } from '../../run/mergeCurrent';
 import type { DraftStep } from '../../run/operation';
 import type { RunContext } from '../../run/runContext';
@@ -9,6 +10,8 @@ import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { email, text, type Inputs } from '../../params/validators';
 import { asText, isBlank, locatorValue } from '../../params/values';
+import { customValuesOf, differingCustomFields } from '../../records/customFields';
+import { readCustomFields } from './changes';
 import { countriesOf } from './countries';
 import { CONTACT_FIELDS, createAutomaticMapping, TEXT_FIELDS } from './fields';
 import { createMappedReader } from './mapped';
@@ -23,10 +26,18 @@ export const contactDetails: RecordDetails = {
 
 type ReadContact = (item: Item) => IDataObject;
 
-function createReader({ node, isTool }: RunContext): ReadContact {
-	const { mappingMode, value } = (node.parameters.fields ?? {}) as Mapper;
-	if (mappingMode === 'autoMapInputData') {
-		const read = createAutomaticMapping();
+/** How items are read if their keys are mapped automatically. */
+function automaticMapping(run: RunContext): ReturnType<typeof createAutomaticMapping> | undefined {
+	const { mappingMode } = (run.node.parameters.fields ?? {}) as Mapper;
+	if (mappingMode !== 'autoMapInputData') return undefined;
+	return run.memoize('automatic mapping', createAutomaticMapping);
+}
+
+function createReader(run: RunContext): ReadContact {
+	const { node, isTool } = run;
+	const { value } = (node.parameters.fields ?? {}) as Mapper;
+	const read = automaticMapping(run);
+	if (read) {
 		return ({ json }) => {
 			const { values, contactTypeId } = read(json);
 			return { ...values, contact_type_id: contactTypeId } as IDataObject;
@@ -48,6 +59,26 @@ function createReader({ node, isTool }: RunContext): ReadContact {
 export function contactValues(run: RunContext, item: Item): IDataObject {
 	return run.memoize('contact values', () => createReader(run))(item);
 }
+
+const notWrittenHint =
+	'Custom fields were not written: see "customFieldsNotWritten" in the output. The API takes them only in imports of new contacts, such as those of Contact > Create or Update.';
+
+/**
+ * Names the custom fields of an item in the output: creates (19) and updates (23) take none. Values that the contact has
+ * already are not named.
+ */
+export const nameCustomFields: DraftStep = async (draft) => {
+	const { run, item, identity, body } = draft;
+	const { customFields = [] } = automaticMapping(run)?.(item.json) ?? {};
+	const given = readCustomFields(customFields);
+	if (given.customFields.length + given.unreadable.length === 0) return;
+	const isNew = body.contact_id === undefined;
+	const stored = isNew ? '' : customValuesOf((await currentRecord(draft, contactDetails)).record);
+	const notWritten = [...differingCustomFields(stored, given.customFields), ...given.unreadable];
+	if (notWritten.length === 0) return;
+	identity.customFieldsNotWritten = notWritten;
+	run.showHint(notWrittenHint);
+};
 
 const countryLabel = 'Country for New Contacts';
 

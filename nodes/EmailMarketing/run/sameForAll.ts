@@ -104,7 +104,7 @@ function fieldsOf(path: string, value: unknown): string[] {
 /**
  * The same for all options of the node.
  *
- * @param others labels of other parameters, by their paths
+ * @param others labels of other parameters, by their paths; an option may have another label in an operation
  */
 export function requireSameOptions(
 	run: RunContext,
@@ -117,5 +117,5 @@ export function requireSameOptions(
 			const name = path.slice(path.lastIndexOf('.') + 1);
 			return [path, OPTION_LABELS[name] ?? inTitleCase(name)] as const;
 		});
-	requireSame(run, { ...others, ...Object.fromEntries(ofOptions) });
+	requireSame(run, { ...Object.fromEntries(ofOptions), ...others });
 }

@@ -158,3 +158,18 @@ test('times that differ between items are those of the first', async () => {
 	const { items: found, error } = await account.run({ operation: 'exportCsv', filters }, items);
 	expect([error, found[0]?.json.contacts]).toEqual([undefined, 1]);
 });
+
+test.each<[IDataObject, string]>([
+	[{ columns: '={{ [$json.column] }}' }, '"Columns" is ["city"] for item 1, but ["email"] for'],
+	[{ customFields: '={{ $json.on }}' }, '"Custom Fields" is false for item 1, but true for item 0'],
+	[{ fileName: '={{ $json.column }}' }, '"File Name" is city for item 1, but email for item 0'],
+])('options that differ between items are refused: %j', async (options, message) => {
+	const { account } = given;
+	const items = [
+		{ column: 'email', on: true },
+		{ column: 'city', on: false },
+	];
+	const { error } = await account.run({ operation: 'exportCsv', options }, items);
+	expect(error?.message).toContain(message);
+	expect(account.reads()).toEqual([]);
+});

@@ -339,3 +339,20 @@ it('corrects no contact to an email that another one has, or is corrected to', a
 		['eve@gmal.com', undefined],
 	]);
 });
+
+it.each<[string, IDataObject]>([
+	['"Problems" is ', { problems: '={{ [$json.problem] }}' }],
+	[
+		'"Respect Unsubscribe Group Names or IDs" is ',
+		{ options: { unsubscribeGroups: '={{ [$json.group] }}' } },
+	],
+])('items that differ are refused before anything is read: %s', async (message, parameters) => {
+	const items = [
+		{ json: { problem: 'duplicate', group: 51 } },
+		{ json: { problem: 'malformed', group: 52 } },
+	];
+	const { error } = await run(parameters, { items });
+	expect(error?.message).toContain(message);
+	expect(error?.message).toContain(' for item 1, but ');
+	expect(test.service.calls()).toEqual([]);
+});

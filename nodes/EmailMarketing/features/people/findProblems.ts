@@ -8,6 +8,7 @@ import { isDeleted } from '../../records/recordKind';
 import { groupName } from '../../records/unsubscribes';
 import { returnsNotFound } from '../../run/output/listOutput';
 import type { RunContext } from '../../run/runContext';
+import { requireSameOptions } from '../../run/sameForAll';
 import { readingsOf } from '../../util/addressesIn';
 import { coerceText } from '../../util/coerce';
 import { addressKey } from '../../util/email';
@@ -43,6 +44,7 @@ function unsubscribedOf(found: readonly Found[], groups: readonly string[]): Map
 export async function findProblems(run: RunContext): Promise<INodeExecutionData[]> {
 	const item = run.items[0] as Item;
 	requireSameFilters(run);
+	requireSameOptions(run, { problems: 'Problems' });
 	const problems = problemsOf(item);
 	const groups = respectedListsOf(run, item).unsubscribeGroupIds.map(String);
 	const fits = await contactFilter(run, item);

@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { endpoints } from '../../../service/endpoints';
 import { fetchList } from '../../../service/lists';
 import type { RunContext } from '../../../run/runContext';
+import { requireSameOptions } from '../../../run/sameForAll';
 import { flatCustomFields } from '../../../records/customFields';
 import { recordFields } from '../../../run/output/simplify';
 import { outputFieldOf } from '../../../params/file';
@@ -66,6 +67,7 @@ function* rowsOf(
 export async function exportCsv(run: RunContext): Promise<INodeExecutionData[]> {
 	const item = run.items[0] as Item;
 	requireSameFilters(run);
+	requireSameOptions(run, { 'options.customFields': 'Custom Fields' });
 	const options = run.param('options', {}) as IDataObject;
 	const filters = item.param('filters', {}) as IDataObject;
 	const columns = columnsOf(options.columns, isOn(filters.includeDeleted, 'Include Deleted'));

@@ -495,6 +495,19 @@ describe('what cannot be meant', () => {
 	});
 });
 
+it.each<[IDataObject, string[]]>([
+	[
+		{ returnAll: false, limit: '={{ $json.limit }}' },
+		['At least one list was cut off at "Limit". To get all records, turn on "Return All".'],
+	],
+	[{ returnAll: true }, []],
+])('says once of several items that lists were cut off: %j', async (parameters, expected) => {
+	const items = [1, 1, 50].map((limit) => ({ json: { limit } }));
+	const all = { resource: 'contact', operation: 'getAll', ...parameters };
+	const { notes } = await test.service.run(all, { items });
+	expect(notes).toEqual(expected);
+});
+
 it('takes "Return All" as text from an expression', async () => {
 	const parameters = { resource: 'contact', limit: 1 };
 	const all = await listed('id', { ...parameters, returnAll: true });

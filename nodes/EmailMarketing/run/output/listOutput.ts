@@ -339,6 +339,10 @@ export const returnsNotFound = (item: Item): boolean =>
 	choiceParam(item, 'options.ifNothingFound', 'If Nothing Is Found', ['noItems', 'oneItem']) ===
 	'oneItem';
 
+/** Shown once, however many lists were cut. */
+const cutHint =
+	'At least one list was cut off at "Limit". To get all records, turn on "Return All".';
+
 /** Why a list returns fewer records than the service has; '' if it returns all that match. */
 function hintOn(all: number, fitting: number, limit: number, hasFilters: boolean): string {
 	if (all > 0 && fitting === 0) {
@@ -380,7 +384,9 @@ export function listOutputOf(
 		);
 		const fitting = objects.filter((record) => fits(record) && further(record));
 		// One line for each item would be too many.
-		if (!context.hasSeveralItems) {
+		if (context.hasSeveralItems) {
+			if (fitting.length > limit) context.showHint(cutHint);
+		} else {
 			const hasFilters = Object.keys(filters).length > 0;
 			context.showHint(hintOn(objects.length, fitting.length, limit, hasFilters));
 		}

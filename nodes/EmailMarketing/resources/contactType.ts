@@ -75,6 +75,14 @@ export const contactType: INodeProperties[] = [
 		displayOptions: showFor('contactType', ['delete', 'get', 'update']),
 	},
 	{
+		displayName:
+			'If a campaign that is not sent yet excludes this contact type, its contacts may then receive the campaign. Check scheduled campaigns first.',
+		name: 'contactTypeExclusions',
+		type: 'notice',
+		default: '',
+		displayOptions: showFor('contactType', ['delete']),
+	},
+	{
 		displayName: 'Name',
 		name: 'name',
 		...requiredText,

@@ -106,6 +106,14 @@ export const segment: INodeProperties[] = [
 		displayOptions: showFor('segment', ['delete', 'applyPlan', 'getRecipients']),
 	},
 	{
+		displayName:
+			'If a campaign that is not sent yet excludes this segment, its recipients may then receive the campaign. Check scheduled campaigns first.',
+		name: 'segmentExclusions',
+		type: 'notice',
+		default: '',
+		displayOptions: showFor('segment', ['delete']),
+	},
+	{
 		displayName: 'Segment',
 		name: 'segmentId',
 		...listOrId('searchSegments'),

@@ -29,7 +29,8 @@ export const segment: INodeProperties[] = [
 				name: 'Add Recipient',
 				value: 'addRecipient',
 				action: 'Add recipient to segment',
-				description: 'Add a recipient to a segment',
+				description:
+					'Add a recipient, even if the segment has the address. To skip those it has, use Add or Sync Recipients.',
 				routing: call(endpoints.segment.addRecipient, {
 					body: {
 						segment_id: recordId('segmentId'),

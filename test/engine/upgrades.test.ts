@@ -5,6 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { removal } from '../../scripts/lib/workflow-json.ts';
 import { typeKey } from '../../nodes/EmailMarketing/features/sync/memory/syncState';
+import { serviceIn } from '../../nodes/EmailMarketing/service/signRequest';
 import { eventId } from '../../nodes/EmailMarketing/trigger/events';
 import type { Tables } from '../../sandbox/store.ts';
 import { version } from '../../package.json';
@@ -187,7 +188,7 @@ describe.each(versions)('what %s has saved', (file) => {
 		const { contacts, staticData } = saved().sync;
 		addAll({ contacts });
 		const sync = new ScheduledSync(given, { options: removal({ removeAfter: 1 }) });
-		const account = `${given.account.sandbox.baseUrl} ${keys.publicKey}`;
+		const account = `${serviceIn({ baseUrl: given.account.sandbox.baseUrl }).service} ${keys.publicKey}`;
 		const data = Object.fromEntries(
 			Object.entries(staticData).map(([node, { syncState }]) => {
 				const [type] = Object.values(syncState.types);

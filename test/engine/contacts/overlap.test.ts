@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { serviceIn } from '../../../nodes/EmailMarketing/service/signRequest';
 import { withLock } from '../../../nodes/EmailMarketing/util/mutex';
 import { TYPE, json, useAccount } from './support';
 
@@ -46,7 +47,7 @@ test('dry runs and runs for other contact types do not wait, and the others do',
 	const other = { contactTypeId: { __rl: true, mode: 'id', value: '22' } };
 	let end = () => {};
 	const underWay = withLock(
-		`${account.sandbox.baseUrl} contacts ${TYPE}`,
+		`${serviceIn({ baseUrl: account.sandbox.baseUrl }).service} contacts ${TYPE}`,
 		undefined,
 		async () => await new Promise<void>((resolve) => (end = resolve)),
 	);

@@ -129,8 +129,9 @@ function json(value: unknown): Expected {
 	if (isLocator(value)) return { refused: 'either' };
 	if (typeof value === 'object') return { sends: [inUtf8(JSON.stringify(value))], refused: 'no' };
 	try {
-		JSON.parse(String(value));
-		return { sends: [inUtf8(String(value))], refused: 'no' };
+		const design = JSON.parse(String(value)) as unknown;
+		const hasContent = typeof design === 'object' && Object.keys(design ?? {}).length > 0;
+		return hasContent ? { sends: [inUtf8(String(value))], refused: 'no' } : refused;
 	} catch {
 		return refused;
 	}

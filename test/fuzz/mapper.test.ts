@@ -126,9 +126,9 @@ function expectRequests(
 	golden: Golden,
 	items: IDataObject[],
 	own: Received[],
-	refused: Set<number>,
+	notSent: Set<number>,
 ) {
-	const passed = items.filter((_, index) => !refused.has(index));
+	const passed = items.filter((_, index) => !notSent.has(index));
 	expectEqual(own.length, passed.length);
 	const wanted = passed.map((json) => wantedOf(golden, json));
 	if (wanted.includes('refused')) throw new Error('What has to be refused was sent');
@@ -230,14 +230,19 @@ async function check({
 		expectNone(own);
 		return;
 	}
-	const refused = new Set(failed.map(({ pairedItem }) => (pairedItem as { item: number }).item));
+	const itemsOf = (output: INodeExecutionData[]) =>
+		output.map(({ pairedItem }) => (pairedItem as { item: number }).item);
+	const refused = new Set(itemsOf(failed));
+	const unchanged = itemsOf(told.filter(({ json }) => json.updated === false));
+	const wantedOfNothing = wantedOf(golden, {});
+	for (const index of unchanged) expectEqual(wantedOf(golden, items[index] ?? {}), wantedOfNothing);
 	items.forEach((json, index) => {
 		const wanted = wantedOf(golden, json);
 		if (refused.has(index) && wanted !== undefined && wanted !== 'refused') {
 			throw new Error(`Item ${index} was refused: ${JSON.stringify(failed)}`);
 		}
 	});
-	expectRequests(golden, items, own, refused);
+	expectRequests(golden, items, own, new Set([...refused, ...unchanged]));
 }
 
 fuzz('mapper', cases, check);

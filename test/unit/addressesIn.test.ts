@@ -29,6 +29,17 @@ test.each([
 	['«ada@example.com», ben@example.com'],
 	['Ada <ada＠example.com>'],
 	['Ada ＜ada﹫example.com＞'],
+	['ada@example.com*'],
+	['ada@example.com%20'],
+	['%20ada@example.com'],
+	['ada@example.com\\'],
+	['ada@example.com#work'],
+	['_ada@example.com_'],
+	['•ada@example.com'],
+	['Ada→ada@example.com'],
+	['ada@example.com™'],
+	['ada@example.com¹'],
+	['ben@example.com*ada@example.com!'],
 ])('finds the address in %j', (text) => {
 	expect(addressesIn(text)).toContain('ada@example.com');
 });
@@ -60,7 +71,31 @@ test('finds every address that stands between others', () => {
 	);
 });
 
-test.each(['.', '?', ' ', "');", '<', '/', 'a@', 'mailto:', '”'])(
+/** Symbols, none of which can be a part of an address where it stands. */
+const symbols = (allowed: string) => {
+	const ascii = [...'!#$%*^~{}[]\\|;<>()"\'`=?&/:_+-.'].filter((char) => !allowed.includes(char));
+	const others = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 });
+	const other = others.filter(
+		(char) => /^(?![ -~])[\p{P}\p{S}]$/u.test(char) && !/[。｡．]/.test(char),
+	);
+	return fc.array(fc.oneof(fc.constantFrom(...ascii, '•', '→', '™', '¹', '…'), other), {
+		maxLength: 3,
+	});
+};
+
+test('an address between symbols is found, and nothing else is taken for an address', () => {
+	const address = fc.constantFrom('ada@example.com', 'ada.b@exämple.co.uk', 'ada@例子.公司');
+	fc.assert(
+		fc.property(symbols('_+-'), address, symbols('.-'), (before, own, after) => {
+			const text = before.join('') + own + after.join('');
+			expect(addressesIn(text).map((one) => one.normalize())).toContain(own);
+			expect([own, undefined]).toContain(clearAddress(text));
+		}),
+		{ numRuns: 2_000 },
+	);
+});
+
+test.each(['.', '?', ' ', "');", '<', '/', 'a@', 'mailto:', '”', '@', '*', '-', '%20'])(
 	'reads a text of %j that is so long that it would take minutes if each part were read again and again',
 	(part) => {
 		for (const text of [`a${part.repeat(300_000)}`, `a${part.repeat(300_000)}\nx@example.com`]) {

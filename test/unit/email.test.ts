@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { clearAddress } from '../../nodes/EmailMarketing/util/addressesIn';
+import { clearAddress, readingsOf } from '../../nodes/EmailMarketing/util/addressesIn';
 import { InvalidInput } from '../../nodes/EmailMarketing/params/invalidInput';
 import { email, emailList } from '../../nodes/EmailMarketing/params/validators';
 import { addressKey, isAddress } from '../../nodes/EmailMarketing/util/email';
@@ -69,6 +69,38 @@ it.each([
 });
 
 it.each([
+	['ａｄａ@example.com', 'ada@ｅｘａｍｐｌｅ.com', 'ada@example。com', 'ada＠example．com'],
+	['"ada"@example.com', '"ada"@example。com', 'Ada ＜ada@example.com＞', 'ada@example.com。'],
+])('sends one address in its usual form: %s, %s, %s, %s', (...texts) => {
+	expect(texts.map(clearAddress)).toEqual(texts.map(() => 'ada@example.com'));
+});
+
+it('sends an address in a form that is its own usual form, and that of the same person', () => {
+	const unit = fc.constantFrom(...'aZ1é\u0301ａ。．.-_"<> ™ﬁ\u200bß');
+	const local = fc.string({ unit, minLength: 1, maxLength: 6 });
+	fc.assert(
+		fc.property(local, local, (one, other) => {
+			const text = `${one}@${other}`;
+			const address = clearAddress(text);
+			fc.pre(address !== undefined);
+			expect(clearAddress(address)).toBe(address);
+			expect(readingsOf(text).map(addressKey)).toContain(addressKey(address));
+		}),
+	);
+});
+
+it.each([
+	...['ada@example.com*', 'ada@example.com%20', 'ada@example.com!', 'ada@example.com\\'],
+	...['ada@example.com#work', 'ada@example.com~', 'ada@example.com_', 'ada@example.com-'],
+	...[
+		'•ada@example.com',
+		'→ada@example.com',
+		'*ada@example.com',
+		'[ada@example.com',
+		'✉️ada@example.com',
+	],
+	...['Ada→ada@example.com', 'ada\\n@example.com', 'ada@[example.com]', '"•ada"@example.com'],
+	...['ada@example.com™', 'ada@example.com¹', 'ada@example.co…', '"ada"@example.com*'],
 	'a@b.com;c@d.com',
 	'a@b.com c@d.com',
 	'a@b.com <c@d.com>',

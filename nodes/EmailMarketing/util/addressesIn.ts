@@ -1,18 +1,46 @@
-import { addressKey, isAddress, spellingKey, visibleAddress } from './email';
+import { addressKey, isAddress, spellingKey, usualAddress, visibleAddress } from './email';
 
 /** An @ in any width: no other character becomes one in the key of an address. */
 export const AT = /[@\ufe6b\uff20]/;
 
 /** The characters around addresses in a cell, as in `Ada <ada@example.com>; mailto:bob@example.com`. */
 const SEPARATORS = /[\s,;<>()[\]{}"|]+/;
-/** Characters that may belong to an address, but usually do not, such as the quotes of word processors. */
-const EDGES = /[:/?&='`\p{Pi}\p{Pf}\u201a\u201e]+/u;
+/** What may belong to an address, but usually does not, such as bullets and the quotes of word processors. */
+const EDGES = /(?:[:/?&='`]|%[\dA-Fa-f]{2}|(?![ -~])[\p{P}\p{S}])+/u;
 // What ends in $ begins only where nothing like it stands before: tried everywhere, a long text would take hours.
 const LINK = /^mailto:|(?<!\?.*?)\?.*$/gi;
 const DOTS = /^[.]+|(?<![.])[.]+$/g;
-const INVISIBLE = /\p{Cf}+/gu;
 
-const wordsOf = (text: string) => text.normalize('NFKC').replace(INVISIBLE, '').split(SEPARATORS);
+/**
+ * A text in which symbols stay symbols: alone, `¹` and `™` would be read as letters and digits, which may belong to an
+ * address, and `…`, with which a text has been cut, as the end of a sentence.
+ */
+const readable = (text: string): string =>
+	visibleAddress(
+		text.replace(/(?![ -~])[…\p{S}\p{No}]/gu, (symbol) =>
+			/^[!-/:-@[-`{-~]$/.test(symbol.normalize('NFKC')) ? symbol : '•',
+		),
+	);
+
+const wordsOf = (text: string) => readable(text).split(SEPARATORS);
+
+/** The letters at the beginning that may be a domain. */
+const DOMAIN_AHEAD = /^[\p{L}\p{M}\p{N}.。-]*[\p{L}\p{M}\p{N}]/u;
+
+/** The addresses in a word, without symbols before or after them: `*ada@example.com!` has ada@example.com. */
+function trimmedIn(word: string): string[] {
+	const parts = word.split('@');
+	return parts.slice(1).flatMap((rest, index) => {
+		const [domain] = DOMAIN_AHEAD.exec(rest) ?? [];
+		if (domain === undefined) return [];
+		const before = parts[index] ?? '';
+		// Of several addresses, this one begins after the domain of the one before it.
+		return [before, index === 0 ? before : before.replace(DOMAIN_AHEAD, '')].flatMap((local) => [
+			`${local.replace(/^[^\p{L}\p{N}_+-]+/u, '')}@${domain}`,
+			`${local.replace(/^[^\p{L}\p{N}]+/u, '')}@${domain}`,
+		]);
+	});
+}
 
 /**
  * Everything in a text that may be an address, in several readings where it could be read in more than one way. Used to
@@ -20,9 +48,12 @@ const wordsOf = (text: string) => text.normalize('NFKC').replace(INVISIBLE, '').
  */
 export function addressesIn(text: string): string[] {
 	if (!AT.test(text)) return [];
-	const readings = wordsOf(text)
-		.flatMap((word) => [word, word.replace(LINK, ''), ...word.split(EDGES)])
-		.flatMap((word) => [word, word.replace(DOTS, '')]);
+	const words = wordsOf(text).filter((word) => word.includes('@'));
+	const parts = words.flatMap((word) => [word, word.replace(LINK, ''), ...word.split(EDGES)]);
+	const readings = [...new Set(parts)].flatMap((part) => [
+		...[part, part.replace(DOTS, '')],
+		...trimmedIn(part),
+	]);
 	return [...new Set(readings)].filter(isAddress);
 }
 
@@ -34,28 +65,37 @@ export function isPartlyUnread(text: string): boolean {
 }
 
 /** A text that is one address and nothing else, as almost all are; o'brien@example.com is nobody named brien. */
-const ONE_ADDRESS = /^[\w+-][\w.+'&-]*@[\w.-]*[\w-]$/;
+const ONE_ADDRESS = /^[\w+-][\w.+'&-]*@[A-Za-z\d.-]*[A-Za-z\d]$/;
 
-/** An address alone, with nothing that usually stands around one. */
-const PLAIN =
-	/^[^\s<>(),;:"|@'`=?&/.][^\s<>(),;:"|@]*@(?:\[[^\s@\]]+\]|[^\s<>()[\],;:"|@'`=?&/]+)$/;
+/** Letters and digits of any script, or the numbers of a computer. */
+const DOMAIN = String.raw`(?:[\p{L}\p{M}\p{N}.。-]*[\p{L}\p{M}\p{N}]|\[(?:[\d.]+|IPv6:[\dA-Fa-f:.]+)\])`;
+/**
+ * An address alone. It has letters and digits of any script, and the symbols of RFC 5322, with which none begins in
+ * practice: bullets and the like belong to the text around it.
+ */
+const PLAIN = new RegExp(
+	String.raw`^[\p{L}\p{N}_+-][\p{L}\p{M}\p{N}.!#$%&'*+/=?^_\x60{}~-]*@${DOMAIN}$`,
+	'u',
+);
 /** The part before the @ is in quotes, which spaces and some other characters in it require. */
-const QUOTED = /^"[^"]+"@[^\s@<>,;]+$/;
+const QUOTED = new RegExp(`^"[^"]+"@${DOMAIN}$`, 'u');
 const IN_BRACKETS = /^([^<>]*)<([^<>]*)>[\s,;.]*$/;
 const WRAPPING =
 	/^[\s'"`(,;\p{Pi}\p{Pf}\u201a\u201e]+|(?<![\s'"`),;.\p{Pi}\p{Pf}])[\s'"`),;.\p{Pi}\p{Pf}]+$/gu;
 
 /**
- * The one address that a text is, without what usually stands around it: `Ada <ada@example.com>` is ada@example.com.
+ * The one address that a text is, in its usual form and without what usually stands around it: `Ada <ada@example.com>` is
+ * ada@example.com, and so is `ａｄａ@example。com`. A service may compare nothing but exact texts, so this form is sent.
  *
  * @returns undefined if there is none, or possibly more than one
  */
 export function clearAddress(text: string): string | undefined {
-	const visible = visibleAddress(text);
+	if (ONE_ADDRESS.test(text)) return isAddress(text) ? text : undefined;
+	const visible = readable(text);
 	const [, name = '', inner = visible] = IN_BRACKETS.exec(visible) ?? [];
 	const address = QUOTED.test(inner)
-		? inner
-		: inner.replace(WRAPPING, '').replace(LINK, '').replace(WRAPPING, '');
+		? usualAddress(inner)
+		: usualAddress(inner.replace(WRAPPING, '').replace(LINK, '')).replace(WRAPPING, '');
 	if (!(PLAIN.test(address) || QUOTED.test(address)) || !isAddress(address)) return undefined;
 	const isNamed = addressesIn(name).every((other) => addressKey(other) === addressKey(address));
 	return isNamed ? address : undefined;

@@ -14,7 +14,7 @@ export const hasDottedDomain = (address: string): boolean => /@.*\.[^.]+$/.test(
 
 /** What an address looks like, as a sentence. */
 export const ADDRESS_FORM =
-	'An address has an @ with text on both sides, no spaces and no commas, and at most 254 characters.';
+	'An address has an @ with text on both sides, no spaces and no commas, only letters, digits, dots and hyphens after the @, and at most 254 characters.';
 
 const IS_ASCII = /^[\x20-\x7e]*$/;
 const IS_DOMAIN = /^[\p{L}\p{M}\p{N}.-]+$/u;
@@ -35,8 +35,18 @@ const unquoted = (address: string) =>
 		? address.replace(/^"([^\s"\\(),:;<>@[\].]+(?:\.[^\s"\\(),:;<>@[\].]+)*)"(?=@)/, '$1')
 		: address;
 
-/** An address without invisible characters. */
-export const visibleAddress = (address: string): string => address.replace(/\p{Cf}+/gu, '').trim();
+/** A text without invisible characters, and with one form of each letter, whatever its encoding and width. */
+export const visibleAddress = (address: string): string =>
+	address
+		.replace(/\p{Cf}+/gu, '')
+		.normalize('NFKC')
+		.trim();
+
+/** The usual form of a visible address: without quotes that are not needed, and with dots in the domain. */
+export function usualAddress(visible: string): string {
+	const domainAt = visible.lastIndexOf('@') + 1;
+	return unquoted(visible.slice(0, domainAt)) + visible.slice(domainAt).replaceAll('。', '.');
+}
 
 /**
  * The form in which two spellings are certainly one address to the service. For lists of unsubscribes, where adding an
@@ -51,14 +61,7 @@ export const spellingKey = (address: string): string => address.trim().toLowerCa
 export function addressKey(address: string): string {
 	const key = address.trim().toLowerCase();
 	if (IS_ASCII.test(key)) return unquoted(key);
-	const visible = key
-		.normalize('NFKC')
-		.replace(/\p{Cf}/gu, '')
-		.trim()
-		.toLowerCase();
-	const domainAt = visible.lastIndexOf('@') + 1;
-	return (
-		unquoted(visible.slice(0, domainAt)) +
-		asciiDomain(visible.slice(domainAt).replaceAll('。', '.'))
-	);
+	const usual = usualAddress(visibleAddress(key).toLowerCase());
+	const domainAt = usual.lastIndexOf('@') + 1;
+	return usual.slice(0, domainAt) + asciiDomain(usual.slice(domainAt));
 }

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { limits } from '../../../scripts/lib/workflow-json.ts';
 import { json } from '../contacts/support';
 import { chosen } from '../rows';
@@ -65,6 +67,50 @@ test('an invisible character is not sent, so that the address that people write 
 			{ unsubscribe_groups_id: String(GROUP), email_address: PLAIN },
 		],
 	]);
+});
+
+test.each([
+	...['ada@example.com*', 'ada@example.com%20', 'ada@example.com\\', 'ada@example.com¹'],
+	...['•ada@example.com', '→ada@example.com', 'Ada→ada@example.com'],
+])(
+	'%j is refused, and whoever is in it is known: nobody is unsubscribed or added',
+	async (text) => {
+		const { account } = given;
+		const add = { resource: 'globalUnsubscribe', operation: 'add', emailAddress: text };
+		expect((await account.run(add, [{}])).error?.message).toContain('accepts only email addresses');
+		const listed = await account.run(syncGlobal, [{ email: text }]);
+		expect(json(listed)).toMatchObject([{ action: 'failed', field: 'Email' }]);
+		const contact = await account.run({}, [person(text)]);
+		expect(json(contact)).toMatchObject([{ action: 'failed', field: 'Email' }]);
+		expect(account.writes()).toEqual([]);
+		const { contacts } = account.state.tables;
+		const { id } = account.add(text);
+		account.unsubscribe(PLAIN);
+		const again = await account.run({ matchBy: 'contactId' }, [
+			{ contact_id: id, email: 'new@example.com', country: 'DE' },
+		]);
+		expect(json(again)).toMatchObject([{ action: 'skipped', reason: 'unsubscribed' }]);
+		expect(contacts.get(id)?.email).toBe(text);
+	},
+);
+
+test.each([
+	'ａｄａ@example.com',
+	'ada@ｅｘａｍｐｌｅ.com',
+	'ada@example。com',
+	'"ada"@example.com',
+])('%j is sent as the address that the service knows', async (text) => {
+	const { account } = given;
+	const add = { resource: 'globalUnsubscribe', operation: 'add', emailAddress: text };
+	await account.run(add, [{}]);
+	await account.run(syncGlobal, [{ email: text }]);
+	const unsubscribeGroupId = chosen(GROUP);
+	await account.run(
+		{ resource: 'unsubscribeGroup', operation: 'syncRecipients', unsubscribeGroupId },
+		[{ email: text }],
+	);
+	const sent = account.writes().map(([, fields]) => (fields as IDataObject).email_address);
+	expect(sent).toEqual([PLAIN, PLAIN]);
 });
 
 test('an address is unsubscribed although the list cannot be read', async () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {
 	addressesIn,
 	clearAddress,
-	isPartlyUnread,
+	mayBeAnyones,
 } from '../../nodes/EmailMarketing/util/addressesIn';
 
 test.each([
@@ -99,9 +99,59 @@ test.each(['.', '?', ' ', "');", '<', '/', 'a@', 'mailto:', '”', '@', '*', '-'
 	'reads a text of %j that is so long that it would take minutes if each part were read again and again',
 	(part) => {
 		for (const text of [`a${part.repeat(300_000)}`, `a${part.repeat(300_000)}\nx@example.com`]) {
-			for (const read of [addressesIn, clearAddress, isPartlyUnread]) {
+			for (const read of [
+				addressesIn,
+				clearAddress,
+				(cell: string) => mayBeAnyones(cell, () => false),
+			]) {
 				expect(() => read(`${text}!`)).not.toThrow();
 			}
 		}
 	},
 );
+
+const isAda = (address: string) => address === 'ada@example.com';
+
+test.each([
+	...['', ' - ', 'none', 'N/A', 'n.a.', '<NA>', 'null', '(unknown)', 'No Email', '???', '@'],
+	...['ada@example.com; ben@example.com', 'Ada ada@example.com', 'ada@example.com*'],
+	...['"Okafor, Ada" <ada@example.com>, Ben <ben@example.com>', 'ben@example.com/ada@example.com'],
+	...['ada@example.com, none', 'ben@example.com ada@example.com', '["ada@example.com","b@c.de"]'],
+])('%j names nobody, or nobody but those who are read in it', (text) => {
+	expect(mayBeAnyones(text, isAda)).toBe(false);
+});
+
+test.each([
+	...['#REF!', '#N/A', '#VALUE!', '[object Object]', 'undefined', 'call her', 'Ada', '12'],
+	...['ada@example,com', 'ada@@example.com', 'ben@example com', 'ada at example dot com'],
+	...[
+		'ada@example.com, ben(at)example,com',
+		'ada@example.com ben at example dot com',
+		'b en@x.org',
+	],
+	...[
+		'ben@example.co m',
+		'ada@example.com*ben@example.com',
+		'none, ben',
+		'"ben at x.org", ada@x.org',
+	],
+])("%j may be anyone's", (text) => {
+	expect(mayBeAnyones(text, isAda)).toBe(true);
+});
+
+test("a text with a damaged address names the person, or may be anyone's", () => {
+	const address = fc.constantFrom('ada@example.com', 'ben.li@mail.example.org');
+	const other = fc.constantFrom('', 'cy@example.com, ', 'Cy <cy@example.com>; ', 'none, ');
+	const damage = fc.constantFrom(' ', ',', ';', '@', ' at ', '(at)', '\n', '|', '"', '\t', ' , ');
+	const isKnown = (one: string) => ['ada@example.com', 'cy@example.com'].includes(one);
+	fc.assert(
+		fc.property(address, other, damage, fc.nat(), (own, before, char, at) => {
+			const position = 1 + (at % (own.length - 1));
+			const text = before + own.slice(0, position) + char + own.slice(position);
+			fc.pre(clearAddress(text) === undefined);
+			if (addressesIn(text).includes(own)) return;
+			expect(mayBeAnyones(text, isKnown)).toBe(true);
+		}),
+		{ numRuns: 2_000 },
+	);
+});

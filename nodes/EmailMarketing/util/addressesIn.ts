@@ -1,4 +1,11 @@
-import { addressKey, isAddress, spellingKey, usualAddress, visibleAddress } from './email';
+import {
+	addressKey,
+	hasDottedDomain,
+	isAddress,
+	spellingKey,
+	usualAddress,
+	visibleAddress,
+} from './email';
 
 /** An @ in any width: no other character becomes one in the key of an address. */
 export const AT = /[@\ufe6b\uff20]/;
@@ -57,13 +64,6 @@ export function addressesIn(text: string): string[] {
 	return [...new Set(readings)].filter(isAddress);
 }
 
-/** Whether a text may name somebody whom `addressesIn` cannot read; "n/a" and "none" name nobody. */
-export function isPartlyUnread(text: string): boolean {
-	const words = wordsOf(text).filter((word) => word.includes('@'));
-	if (words.length === 0) return /\S\.\S/.test(text);
-	return words.some((word) => addressesIn(word).length === 0);
-}
-
 /** A text that is one address and nothing else, as almost all are; o'brien@example.com is nobody named brien. */
 const ONE_ADDRESS = /^[\w+-][\w.+'&-]*@[A-Za-z\d.-]*[A-Za-z\d]$/;
 
@@ -99,6 +99,57 @@ export function clearAddress(text: string): string | undefined {
 	if (!(PLAIN.test(address) || QUOTED.test(address)) || !isAddress(address)) return undefined;
 	const isNamed = addressesIn(name).every((other) => addressKey(other) === addressKey(address));
 	return isNamed ? address : undefined;
+}
+
+/** What people and programs write where there is no address. */
+const PLACEHOLDER =
+	/^(?:none|no|n\/?a|n\.a|nan|nil|null|nobody|unknown|missing|empty|blank|tbd|no e?-?mail|not (?:available|applicable|provided|given))$/;
+
+/** Whether a text, which has no address, stands for nobody: "none", "n/a", "(unknown)" and "-" do. */
+function isPlaceholder(text: string): boolean {
+	if (!/[\p{L}\p{N}]/u.test(text)) return true;
+	// No placeholder is longer, so longer texts are not searched.
+	if (text.length > 50) return false;
+	const words = text.toLowerCase().replace(/^[\s"'()<>[\]{}-]+|[\s"'()<>[\]{}.-]+$/g, '');
+	return PLACEHOLDER.test(words.replace(/\s+/g, ' '));
+}
+
+/** Words as in a name before an address. "at" and "dot" are part of one: `ada at example dot com`. */
+const isName = (word: string): boolean =>
+	/^[\p{L}\p{M}'’-]+\.?$/u.test(word) && !/^(?:at|dot|punkt)$/i.test(word);
+
+/**
+ * Whether a text that is no clear address may be anyone's. It is nobody's only if it is a placeholder, and that of known
+ * people only if each of its entries is an address that cannot be read in another way.
+ *
+ * @param isKnown whether somebody has an address: the words around it are their name, and not its lost parts
+ */
+export function mayBeAnyones(text: string, isKnown: (address: string) => boolean): boolean {
+	// A name in quotes may have a comma.
+	const entries = readable(text)
+		.replace(/"[^"@]*"\s*(?=<)/g, '')
+		.split(/[,;|\n]/);
+	return entries.some((entry) => !isPlaceholder(entry) && !isCertain(entry, isKnown));
+}
+
+function isCertain(entry: string, isKnown: (address: string) => boolean): boolean {
+	const isClear = (text: string) => {
+		const address = clearAddress(text);
+		return address !== undefined && hasDottedDomain(address);
+	};
+	if (isClear(entry)) return true;
+	const isOwn = (word: string) => word.split('@').length === 2 && addressesIn(word).some(isKnown);
+	const words = entry
+		.split(SEPARATORS)
+		.flatMap((word) => (isClear(word) || !word.includes('@') ? word : word.split(EDGES)))
+		.filter((word) => word !== '');
+	const addresses = words.filter((word) => word.includes('@'));
+	const others = words.filter((word) => !word.includes('@'));
+	return (
+		addresses.length > 0 &&
+		others.every(isName) &&
+		addresses.every((word) => isOwn(word) || (others.length === 0 && isClear(word)))
+	);
 }
 
 /** The address to send for a contact, without what stands around it. */

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 
 import { removal } from '../../../scripts/lib/workflow-json.ts';
 import { actions, address, people, removed, ScheduledSync } from './scheduledSync';
-import { json, useAccount } from './support';
+import { hints, json, useAccount } from './support';
 
 const given = useAccount();
 const emails = () => given.account.emails().sort();
@@ -75,6 +75,33 @@ describe('an address that the input writes in another way', () => {
 		expect(actions(outcome)[2]).toEqual(['skipped', address('ada'), notRemoved]);
 		expect(emails()).toEqual([address('ada'), address('bob')]);
 	});
+
+	it.each([
+		...['#REF!', '#N/A', '[object Object]', 'ada@example,com', 'ada@@example.com', 'call her'],
+		...['ada@example com', 'ada at example dot com', 'bob@example.com, ada(at)example,com'],
+	])('suspends removals, and a warning names the item, if it can be anyone: %j', async (text) => {
+		const sync = new ScheduledSync(given, atOnce);
+		await sync.run(people('ada', 'bob'));
+		const outcome = await sync.run([...people('bob'), named(text)]);
+		expect(actions(outcome).map(([action]) => action)).toEqual(['unchanged', 'failed', 'skipped']);
+		expect(emails()).toEqual([address('ada'), address('bob')]);
+		expect(hints(outcome)).toContainEqual(
+			expect.objectContaining({
+				type: 'warning',
+				message: `Missing contacts are not removed, because these items can't be read and may be about any of them: item 1 ("${text}"). Correct each such item. If a person has no email, leave it empty.`,
+			}),
+		);
+	});
+
+	it.each(['', '-', 'n/a', 'NULL', 'unknown', 'eve@example.org; bob@example.com'])(
+		'does not suspend removals if it names nobody else: %j',
+		async (text) => {
+			const sync = new ScheduledSync(given, atOnce);
+			await sync.run(people('ada', 'bob'));
+			const outcome = await sync.run([...people('bob'), named(text)]);
+			expect(removed(outcome)).toEqual([address('ada')]);
+		},
+	);
 
 	it.each(['', 'none'])(
 		'is that of the contact whose ID the item has, if it is %j, whatever "Match By" says',

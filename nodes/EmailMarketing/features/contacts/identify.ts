@@ -2,8 +2,8 @@ import type { ErrorCode } from '../../service/errorCode';
 import {
 	addressesIn,
 	clearAddress,
-	isPartlyUnread,
 	keysIn,
+	mayBeAnyones,
 	readingsOf,
 } from '../../util/addressesIn';
 import { addressKey } from '../../util/email';
@@ -117,19 +117,24 @@ export function mainAddresses({ contacts }: Directory): (address: string) => str
 export const notAnAddress = (email: string): string =>
 	`${quote(email)} is not an email address. Correct it`;
 
+/** Whether a text that is no clear address may be that of any contact. */
+const isAnyones = (text: string, { byEmail, keyOf }: Directory): boolean =>
+	mayBeAnyones(text, (address) => byEmail.has(keyOf(address)));
+
 /** The address of an item, if it is one that the contact may get. */
 function newAddress(
 	email: string,
-	{ unclear }: Directory,
+	directory: Directory,
 	contact?: ListedContact,
 ): string | Unidentified {
+	const { unclear } = directory;
 	const address = clearAddress(email);
 	if (address === undefined) {
 		const named = addressesIn(email).map(addressKey);
 		return {
 			...fail('address-invalid', 'email', notAnAddress(email), email, contact),
 			...(named.length > 0 && { named }),
-			...(!contact && isPartlyUnread(email) && { mayBeAnyone: true }),
+			...(!contact && isAnyones(email, directory) && { mayBeAnyone: true }),
 		};
 	}
 	const why = unclear.get(addressKey(address));
@@ -176,7 +181,7 @@ function byContactId(
 		const problem = `${sanitize(idText, 60)} does not exist in this contact type${where}`;
 		return {
 			...fail('contact-not-found', 'contact_id', problem, email),
-			...(clearAddress(text) === undefined && isPartlyUnread(text) && { mayBeAnyone: true }),
+			...(clearAddress(text) === undefined && isAnyones(text, directory) && { mayBeAnyone: true }),
 		};
 	}
 	const sameAddress = email === '' || addressKey(email) === addressKey(contact.email);

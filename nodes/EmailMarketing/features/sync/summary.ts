@@ -15,9 +15,10 @@ import {
 } from './output';
 import type { PlannedRow } from '../contacts/types';
 import { addressKey, hasDottedDomain } from '../../util/email';
-import { truncateList } from '../../util/text';
+import { quote, truncateList } from '../../util/text';
 import { raisesOf } from './limitOptions';
 import type { Medians } from './memory/lastRuns';
+import { NOT_CERTAIN } from './plan/planMissing';
 import type { ExceededLimit, Plan, SyncOptions } from './types';
 
 /** @throws InvalidInput for an unknown choice, with which the node would return nothing after its writes */
@@ -59,6 +60,25 @@ function dotlessNotes(rows: readonly PlannedRow[]): string[] {
 	];
 }
 
+/** A warning that names the items because of which nobody is removed: if they stay, nobody ever is. */
+function unreadableWarnings(
+	rows: readonly PlannedRow[],
+	unreadable: Plan['unreadable'] = [],
+	entries: string,
+): string[] {
+	if (!rows.some(({ reason }) => reason === NOT_CERTAIN)) return [];
+	const items = unreadable.map(({ item, email }) =>
+		email === '' ? `item ${item}` : `item ${item} (${quote(email)})`,
+	);
+	const which =
+		items.length > 0
+			? `these items can't be read and may be about any of them: ${truncateList(items)}`
+			: 'an item of an earlier run of this node in this execution may be about any of them';
+	return [
+		`Missing ${entries} are not removed, because ${which}. Correct each such item. If a person has no email, leave it empty.`,
+	];
+}
+
 /** A note on new contacts of people whom the list that was read has in another contact type, too. */
 function otherTypeNotes(
 	rows: readonly PlannedRow[],
@@ -91,14 +111,16 @@ export function returnOutcome(
 	const { contactTypeId, list, dryRun } = options;
 	const isOfContacts = plan !== undefined && list === undefined;
 	const elsewhere = isOfContacts ? otherTypeNotes(rows, plan, contactTypeId) : [];
-	const notes = [...warnings, ...ownNotes, ...dotlessNotes(rows), ...elsewhere];
+	const entries = list ? 'recipients' : 'contacts';
+	const asking = [...warnings, ...unreadableWarnings(rows, plan?.unreadable, entries)];
+	const notes = [...asking, ...ownNotes, ...dotlessNotes(rows), ...elsewhere];
 	const verbs = list ? recipientVerbs(dryRun) : syncVerbs(dryRun);
 	const isWarning = plan?.limit !== undefined || rows.some(({ action }) => action === 'failed');
 	run.showHint(
 		hintOf(rows, { verbs, dryRun }, plan?.limit && stopOf(plan.limit)),
 		isWarning ? 'warning' : 'info',
 	);
-	for (const note of notes) run.showHint(note, warnings.includes(note) ? 'warning' : 'info');
+	for (const note of notes) run.showHint(note, asking.includes(note) ? 'warning' : 'info');
 	const identity = list?.ids ?? { contactTypeId };
 	const { runId, requestsSent: requests } = run;
 	const startedAt = new Date(started).toISOString();

@@ -190,6 +190,8 @@ export interface Plan {
 	removedNextCount: number;
 	/** Missing contacts for which this execution counts toward "Remove After"; none if an item may mean anyone. */
 	counted: readonly ListedContact[];
+	/** The items that may mean anyone, with the email of those that have one. */
+	unreadable: ReadonlyArray<{ item: number; email: string }>;
 	/** Address keys that the items name; absent if an item may mean anyone. */
 	named?: string[];
 	/** New contacts whose external ID could not be compared, because no earlier run is remembered. */

@@ -71,7 +71,10 @@ class Planner {
 		const byKeys = items.map((item) => identify(item, this.directory, options.matchBy));
 		const identified = state ? matchExternalIds(items, byKeys, this.directory, state) : byKeys;
 		const ofItems = this.rows(identified);
-		const isAnyone = identified.some(isUncertain);
+		const unreadable = identified.flatMap((row, position) =>
+			isUncertain(row) ? [{ item: this.inputAt(position).item, email: row.email }] : [],
+		);
+		const isAnyone = unreadable.length > 0;
 		const unnamed = findMissing(this.directory, identified);
 		const { contacts } = this.directory;
 		const identifiedCount = identified.filter((row) => !('problem' in row)).length;
@@ -101,6 +104,7 @@ class Planner {
 				published &&
 				previewOf(published.rows, limitOf(ofItems.concat(published.rows), published.removable)),
 			counted: missing.counted,
+			unreadable,
 			...(!isAnyone && { named: namedIn(contacts, unnamed, identified) }),
 			uncomparedCount: countCreated(this.uncompared),
 			recreatedCount: countCreated(this.recreated),

@@ -60,10 +60,8 @@ const reason = 'missing from the input';
 /** Begins the reason of a contact that is missing from too few executions. */
 export const NOT_YET = 'not removed yet';
 
-const notCertain: Decision = {
-	action: 'skipped',
-	reason: 'not removed, because an unreadable item may be about this person',
-};
+/** The reason of a contact that any item may mean. */
+export const NOT_CERTAIN = 'not removed, because an unreadable item may be about this person';
 
 /** Decides how each missing contact is removed. */
 class Removals {
@@ -105,7 +103,7 @@ class Removals {
 		const known = { email: contact.email, contactId: contact.id };
 		switch (verdict.kind) {
 			case 'uncertain':
-				return { ...known, ...notCertain };
+				return { ...known, action: 'skipped', reason: NOT_CERTAIN };
 			case 'notYet': {
 				const why = `missing from ${verdict.times} of ${this.input.options.removeAfter} executions`;
 				return { ...known, action: 'skipped', reason: `${NOT_YET}: ${why}` };

@@ -73,7 +73,7 @@ describe('many global unsubscribes', () => {
 	});
 
 	test.each([
-		[true, 'unchanged', 'Another run or source added this address at the same time'],
+		[true, 'added', 'The service rejected the request, but the list is as planned'],
 		[
 			false,
 			'failed',

@@ -530,6 +530,28 @@ test.each(Object.entries({ group, global }))(
 	},
 );
 
+test.each([
+	['group', group, '/unsubscribes-groups/manually-add'],
+	['global', global, '/global-unsubscribes/save'],
+] as const)(
+	'%s: what a rejected request has added is on the list, but nobody knows who added it, so it stays',
+	async (_name, list, path) => {
+		const errors = { email_address: ['The email address has already been taken.'] };
+		const fault = { kind: 'failed', match: { path }, errors } as const;
+		given.account.state.faults.add({ ...fault, effect: true });
+		given.account.state.faults.add({ ...fault, times: 2 });
+		const sync = new ListSync(list.parameters);
+		const note = 'The service rejected the request, but the list is as planned';
+		expect(actions(await sync.run(people('ann', 'ben')))).toEqual([
+			['added', address('ann'), note],
+			['added', address('ben'), note],
+		]);
+		await sync.run(people('cid'));
+		await sync.run(people('cid'));
+		expect(list.emails().sort()).toEqual(['ann', 'ben', 'cid'].map(address));
+	},
+);
+
 test('recipients-notification: one name is enough, as is what Get Many returns', async () => {
 	const outcome = await given.account.run(
 		{ ...notification.parameters, operation: 'syncRecipients', missing: 'ignore' },

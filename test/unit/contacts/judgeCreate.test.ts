@@ -34,6 +34,20 @@ const outcome = (settled: PlannedRow | Duplicates) =>
 		: { action: settled.action, contactId: settled.contactId };
 
 test.each<[what: string, contacts: ListedContact[], expected: object]>([
+	['as it was sent', [listed(100)], { action: 'created', contactId: 100, mayBeOfOthers: true }],
+	['with other values', [listed(100, { city: 'Ulm' })], { action: 'unchanged', contactId: 100 }],
+	['twice', [listed(100), listed(101)], { action: 'unchanged', contactId: 100 }],
+	['from before', [listed(5)], { action: 'unchanged', contactId: 5 }],
+])(
+	'a create that was refused with others and alone, and that the list has %s',
+	(_, all, expected) => {
+		const refused = { answer: 'refused', problem: 'Taken.' } as const;
+		expect(settle(all, { ...refused, wasRejectedTogether: true })).toMatchObject(expected);
+		expect(settle(all, refused)).toMatchObject({ action: 'unchanged' });
+	},
+);
+
+test.each<[what: string, contacts: ListedContact[], expected: object]>([
 	['nothing', [], { action: 'created' }],
 	['its own', [listed(100)], { action: 'created', contactId: 100 }],
 	[

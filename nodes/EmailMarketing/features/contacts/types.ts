@@ -42,6 +42,8 @@ export interface PlannedRow {
 	contactId?: number;
 	/** For skipped rows, the part before a colon is the same for all rows with that reason. */
 	reason?: string;
+	/** It is on the list, but another run may have added it: it does not count as added by this sync. */
+	mayBeOfOthers?: true;
 	/** When the outcome was known, in ISO 8601. For a row without a write, that was the time of the plan. */
 	at?: string;
 	/** Of a failure. */

@@ -6,7 +6,7 @@ import { CONTACT_FIELDS, FIELD_LABELS, type ContactField } from '../contacts/fie
 import type { ListedContact, PlannedRow } from '../contacts/types';
 import { failedRow } from '../contacts/contactWrites';
 import type { Directory } from '../contacts/identify';
-import { LOST_BUT_LISTED, NOT_LISTED } from '../../run/writer/verify';
+import { LOST_BUT_LISTED, NOT_LISTED, REJECTED_BUT_LISTED } from '../../run/writer/verify';
 
 /** Completes the sentence "Run again: …". */
 export const RERUN_CONTACTS = 'people already on the list are not written twice.';
@@ -42,6 +42,8 @@ export interface Create {
 	row: PlannedRow;
 	/** After an import, nothing shows which rows of the file the service accepted (21). */
 	answer: 'succeeded' | 'refused' | 'lost' | 'imported';
+	/** Whether it was refused alone after its batch, of which the service may have written a part. */
+	wasRejectedTogether?: boolean;
 	/** The code of the failure. */
 	code?: ErrorCode;
 	/** The failure as sentences; '' if there was none. */
@@ -187,6 +189,18 @@ const othersLeft = (contacts: readonly ListedContact[]): string =>
 const lostNote = ({ answer, isLost }: Create): string | undefined =>
 	answer === 'lost' || isLost ? LOST_BUT_LISTED : undefined;
 
+/**
+ * The row of a create that the service refused, but has. If it is new and as sent, the request with others may have
+ * written it. Another run may have, too, so nobody owns it.
+ */
+function refusedRow(create: Create, listed: ListedContact[], isNew: boolean): PlannedRow {
+	const { row, wasRejectedTogether } = create;
+	const [first, ...others] = listed as [ListedContact, ...ListedContact[]];
+	const isPlanned = isNew && others.length === 0 && isAsSent(first, row);
+	if (!isPlanned || wasRejectedTogether !== true) return foundRow(row, first);
+	return { ...outcome(row, 'created', first, REJECTED_BUT_LISTED), mayBeOfOthers: true };
+}
+
 function ownRow(create: Create, own: ListedContact, listed: ListedContact[]): PlannedRow {
 	const others = listed.filter((contact) => contact !== own);
 	const also = others.length > 0 ? othersLeft(others) : undefined;
@@ -209,7 +223,7 @@ export function judgeCreate(
 	const { row, answer } = create;
 	const [first] = listed;
 	if (!first) return notListed(create);
-	if (answer === 'refused') return foundRow(row, first);
+	if (answer === 'refused') return refusedRow(create, listed, !isBefore(first.id));
 	const own = listed.filter((contact) => !isBefore(contact.id) && isAsSent(contact, create.row));
 	if (own.length === 0) return withoutOwn(create, listed, !isBefore(first.id));
 	const later = own.filter((contact) => contact !== first).reverse();

@@ -259,9 +259,10 @@ function createOf(row: PlannedRow, outcome: Outcome | undefined): Create | undef
 	const known = { row, code, problem: reasonOf(failure) };
 	if (effect === 'unknown') return { ...known, answer: 'lost' };
 	// Another run may have created it in the meantime, or the service may have written a part of a batch.
+	const wasRejectedTogether = outcome.kind === 'failed' && outcome.wasRejectedTogether === true;
 	const mayBeTaken =
-		(outcome.kind === 'failed' && outcome.wasRejectedTogether === true) ||
+		wasRejectedTogether ||
 		rejectedFields?.length === 0 ||
 		rejectedFields?.some((field) => ADDRESS_FIELDS.has(field));
-	return mayBeTaken ? { ...known, answer: 'refused' } : undefined;
+	return mayBeTaken ? { ...known, answer: 'refused', wasRejectedTogether } : undefined;
 }

@@ -22,7 +22,7 @@ interface Verifiable<Part> {
 }
 
 export const LOST_BUT_LISTED = 'The response was lost, but the list is as planned';
-const REJECTED_BUT_LISTED = 'The service rejected the request, but the list is as planned';
+export const REJECTED_BUT_LISTED = 'The service rejected the request, but the list is as planned';
 export const NOT_LISTED =
 	'The list read afterwards does not show this write. Run again to repeat it.';
 

@@ -94,9 +94,10 @@ function rememberRows(
 		),
 	);
 	for (const { row, externalId } of inInput) {
-		const { action, email, contactId: id } = row;
+		const { action, email, contactId: id, mayBeOfOthers } = row;
 		if (!REMEMBERED.has(action)) continue;
-		state.remember({ id, email }, { isNew: adds && action === 'created', externalId });
+		const isNew = adds && action === 'created' && mayBeOfOthers === undefined;
+		state.remember({ id, email }, { isNew, externalId });
 	}
 }
 

@@ -133,6 +133,19 @@ describe.each(names)('the plan of a dry run: %s', (list) => {
 	});
 });
 
+it('removes no notification recipient whose name has changed since', async () => {
+	const rows = await plan('notification');
+	const table = lists.notification.table();
+	const [, ben] = table.all() as unknown as Array<IDataObject & { id: number }>;
+	(table as unknown as Table<IDataObject & { id: number }>).change(ben as never, {
+		email_owner: 'Benedikt Li',
+	});
+	expect(actions(await apply('notification', rows.slice(2)))).toEqual([
+		['failed', address('ben'), expect.stringMatching(/^changed since the plan/)],
+	]);
+	expect(emails('notification')).toEqual([address('ann'), address('ben')]);
+});
+
 it('adds nobody to a segment who has unsubscribed since', async () => {
 	const rows = await plan('segment');
 	given.account.unsubscribe(address('cy'));

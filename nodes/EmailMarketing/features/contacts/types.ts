@@ -15,6 +15,8 @@ export interface ListedContact extends Partial<Record<TextField, string | null>>
 	alt_email?: string | null;
 	/** The custom fields that have a value, as JSON; '' or absent if none has. */
 	customValues?: string;
+	/** The whole name of a recipient who has no first and last name; only Apply Plan compares it. */
+	wholeName?: string;
 	/** Why it is unclear which contact this is, as the end of a sentence; everyone it may be is left alone. */
 	unclear?: string;
 	deleted_at?: string | null;

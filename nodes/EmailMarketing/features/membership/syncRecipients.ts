@@ -20,6 +20,7 @@ import { approvedOnly, savedRows, writeSavedPlan } from '../sync/savedPlan/apply
 import { isDryRun, missingChoice, syncItems } from '../sync/syncOperations';
 import type { MissingPolicy, RecipientList, SyncOptions } from '../sync/types';
 import { isAddressAlone } from '../../util/addressesIn';
+import { coerceText } from '../../util/coerce';
 import { spellingKey } from '../../util/email';
 
 /** Entries of these lists have no contact type. */
@@ -190,15 +191,20 @@ function entryInput(
  * The entries as contacts, with the values that a request has: the service may add those of a contact. On a list of
  * unsubscribes, one with more than an address, such as `Ada <ada@example.com>`, may match nobody, so it counts as none.
  */
-async function readEntries({ fields, suppresses, read }: Target): Promise<ListedContact[]> {
-	const entries = (await read()).map((entry) => ({
+async function readEntries(target: Target): Promise<ListedContact[]> {
+	const { fields, nameKey, suppresses, read } = target;
+	const rows = await read();
+	const entries = rows.map((entry) => ({
 		...{ id: entry.id, deleted_at: entry.deleted_at, contact_type_id: NO_TYPE },
 		...Object.fromEntries(fields.map((name) => [name, entry[name]])),
 		email: entry.email ?? entry.email_address,
 	}));
-	return toContacts(entries).filter(
+	const contacts = toContacts(entries).filter(
 		({ email, unclear }) => !suppresses || unclear !== undefined || isAddressAlone(email),
 	);
+	if (nameKey === undefined) return contacts;
+	const names = new Map(rows.map((row) => [coerceText(row.id), coerceText(row[nameKey])]));
+	return contacts.map((contact) => ({ ...contact, wholeName: names.get(String(contact.id)) }));
 }
 
 const readsOf = (run: RunContext, target: Target): SyncReads => ({

@@ -25,6 +25,7 @@ import { isRemoval, nameOfOne, type SavedPlanRow } from './planRows';
 function contactVersion(contact: ListedContact): string {
 	const values = ['email', 'contact_type_id', 'country', ...TEXT_FIELDS] as const;
 	const texts = values.map((field) => coerceText(contact[field]).trim());
+	if (contact.wholeName !== undefined) texts.push(contact.wholeName.trim());
 	return `v${shortHash(JSON.stringify(texts), 11)}`;
 }
 

@@ -3,6 +3,7 @@ import {
 	type MappedContact,
 } from '../../../nodes/EmailMarketing/features/contacts/fields';
 import { chooseTrial, filesOf } from '../../../nodes/EmailMarketing/features/sync/importFile';
+import type { PlannedRow } from '../../../nodes/EmailMarketing/features/contacts/types';
 import type { CsvImport } from '../../../nodes/EmailMarketing/features/sync/types';
 import { Cancelled } from '../../../nodes/EmailMarketing/util/pool';
 import { contact, item, planOf } from './builders';
@@ -71,15 +72,23 @@ test('the trial has the first contact, and each other one with a field or a kind
 		item('c@x.org', { country: 'DE', city: 'Ulm', first_name: 'Ann "A"' }),
 		item('d@x.org', { country: 'DE', city: 'Bonn' }),
 	];
-	const chosen = (given: MappedContact[]) => {
+	const chosen = (given: MappedContact[], country: CsvImport['country'] = 'id') => {
 		const contacts = planOf(given, []).rows.map((row, index) => ({ index, row }));
-		return chooseTrial(contacts).map(({ index }) => index);
+		return chooseTrial(contacts, { country }).map(({ index }) => index);
 	};
 	expect(chosen(items)).toEqual([0, 1, 2]);
 	expect(chosen(items.slice(1, 2))).toEqual([0]);
 	expect(chosen([items[0], items[3]] as MappedContact[])).toEqual([0]);
 	const countries = ['DE', 'AT', 'AT', 'CH'].map((country, n) => item(`n${n}@x.org`, { country }));
 	expect(chosen(countries)).toEqual([0, 1]);
+	expect(chosen(countries, 'name')).toEqual([0, 1]);
+	const { rows } = planOf(countries, []);
+	const named = ['Germany', 'Austria', 'Åland Islands', 'Korea, Republic of'].map((to, index) => ({
+		index,
+		row: { ...(rows[index] as PlannedRow), changes: { country: { from: null, to } } },
+	}));
+	expect(chooseTrial(named, { country: 'id' })).toEqual(named.slice(0, 2));
+	expect(chooseTrial(named, { country: 'name' })).toEqual(named);
 });
 
 test('a file has at most 5,000 contacts and 1 MB', () => {

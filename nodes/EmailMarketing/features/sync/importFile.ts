@@ -3,7 +3,7 @@ import { records } from '../../records/records';
 import { csvCell } from '../../util/csv';
 import { addressKey } from '../../util/email';
 import { normalizeKey } from '../../util/normalize';
-import { CONTACT_FIELDS } from '../contacts/fields';
+import { CONTACT_FIELDS, type ContactField } from '../contacts/fields';
 import { findInCell } from '../consent/guard';
 import type { CsvImport, WriteOptions } from './types';
 import type { PlannedRow } from '../contacts/types';
@@ -41,6 +41,16 @@ const KINDS: ReadonlyArray<[name: string, pattern: RegExp]> = [
 	['formulas', /(?:^|\v)[=+\-@]/],
 ];
 
+type CountryAs = CsvImport['country'];
+
+/** What the file has for a field: its country may be a name. */
+const valueInFile = (
+	{ body, changes }: PlannedRow,
+	field: ContactField,
+	countryAs: CountryAs,
+): string | undefined =>
+	field === 'country' && countryAs === 'name' ? changes?.country?.to : body?.[field];
+
 /** The traits of a contact that the trial must cover. */
 type TraitsOf = (contact: NewContact) => string[];
 
@@ -48,16 +58,17 @@ type TraitsOf = (contact: NewContact) => string[];
  * The traits are filled and empty fields, custom fields with and without a value, and kinds of text. A country other
  * than that of the first contact is a trait, too: a service that ignores the column may store one country for all.
  */
-function createTraits(contacts: readonly NewContact[]): TraitsOf {
+function createTraits(contacts: readonly NewContact[], countryAs: CountryAs): TraitsOf {
 	const usual = contacts[0]?.row.body?.country;
 	const names = namesIn(contacts);
-	return ({ row: { body, customFields = [] } }) => {
+	return ({ row }) => {
+		const { body, customFields = [] } = row;
 		const filled = CONTACT_FIELDS.filter((field) => body?.[field]);
 		const empty = CONTACT_FIELDS.filter((field) => !body?.[field]).map((field) => `no ${field}`);
 		const given = new Set(customFields.map(([name]) => name));
 		const custom = names.map((name) => `${given.has(name) ? '' : 'no '}custom field ${name}`);
 		const values = [
-			...filled.map((field) => body?.[field]),
+			...filled.map((field) => valueInFile(row, field, countryAs)),
 			...customFields.map(([, value]) => value),
 		];
 		const text = values.join('\v');
@@ -106,8 +117,11 @@ export function createImportFilter(
 }
 
 /** The first contact, and each other one with a trait that none before it has. */
-export function chooseTrial(contacts: readonly NewContact[]): NewContact[] {
-	const traitsOf = createTraits(contacts);
+export function chooseTrial(
+	contacts: readonly NewContact[],
+	{ country }: Pick<CsvImport, 'country'>,
+): NewContact[] {
+	const traitsOf = createTraits(contacts, country);
 	const tried = new Set<string>();
 	return contacts.filter((contact) => {
 		const before = tried.size;
@@ -134,11 +148,8 @@ export function* filesOf(
 		return file;
 	};
 	for (const contact of contacts) {
-		const { body, changes, customFields } = contact.row;
-		const values = columns.map(({ field }) =>
-			field === 'country' && country === 'name' ? changes?.country?.to : body?.[field],
-		);
-		const custom = new Map(customFields);
+		const values = columns.map(({ field }) => valueInFile(contact.row, field, country));
+		const custom = new Map(contact.row.customFields);
 		const line = lineOf([...values, ...names.map((name) => custom.get(name))]);
 		const size = Buffer.byteLength(line) + 2;
 		const isFull = held.length === MOST_ROWS || bytes + size > MOST_BYTES;

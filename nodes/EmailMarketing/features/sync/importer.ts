@@ -58,7 +58,7 @@ export async function importContacts(
 	// Contacts without custom fields are imported only if there are many.
 	const importable =
 		fits.length > csvImport.above ? fits : fits.filter(({ row }) => row.customFields);
-	const [trial] = filesOf(chooseTrial(importable), csvImport);
+	const [trial] = filesOf(chooseTrial(importable, csvImport), csvImport);
 	if (!trial) return { imported, notes: [] };
 	let problem = await importFile(trial, given, imported, true);
 	const rest = importable.filter((contact) => !trial.contacts.includes(contact));

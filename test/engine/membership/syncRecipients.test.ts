@@ -552,6 +552,25 @@ test.each([
 	},
 );
 
+test.each(lists)('%s: the ID of a contact in an item is none of an entry', async (_name, list) => {
+	const sync = new ListSync(list.parameters);
+	const [ann] = (await sync.run(people('ann', 'ben'))).items;
+	const contact_id = ann?.json.recipientId;
+	const outcome = await sync.run([...people('ben'), { Email: 'none', contact_id }]);
+	expect(actions(outcome)).toEqual([
+		['unchanged', address('ben'), 'already on the list'],
+		['failed', 'none', 'Email "none" is not an email address. Correct it'],
+		['removed', address('ann'), 'missing from the input'],
+	]);
+	const value = { email: '={{ $json.Email }}', contact_id: '={{ $json.id.value }}' };
+	const mapped = {
+		mappingMode: 'defineBelow',
+		value: { ...value, last_name: 'Li', first_name: 'A' },
+	};
+	const again = await sync.run(people('ben', 'cid'), { parameters: { fields: mapped } });
+	expect(actions(again).map(([action]) => action)).toEqual(['unchanged', 'added']);
+});
+
 test('recipients-notification: one name is enough, as is what Get Many returns', async () => {
 	const outcome = await given.account.run(
 		{ ...notification.parameters, operation: 'syncRecipients', missing: 'ignore' },

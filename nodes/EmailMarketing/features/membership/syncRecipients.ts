@@ -9,7 +9,7 @@ import { endpoints } from '../../service/endpoints';
 import { fetchList } from '../../service/lists';
 import { consentOf } from '../consent/guard';
 import { onlyNeverAdd, respectedListsOfRun, type RespectedLists } from '../consent/suppressions';
-import type { ContactInput } from '../contacts/fields';
+import { FIELD_LABELS, type ContactInput } from '../contacts/fields';
 import { readInputItems } from '../contacts/inputItems';
 import { idForAll, requireSameOptions, sameForAll } from '../../run/sameForAll';
 import { syncReads, toContacts, type SyncReads } from '../contacts/syncReads';
@@ -174,7 +174,10 @@ function optionsOf(run: RunContext, target: Target): SyncOptions {
 	};
 }
 
-/** An item without the values that such an entry does not have; a whole name counts as the last one. */
+/**
+ * An item without the values that such an entry does not have; a whole name counts as the last one. The ID of a contact
+ * is none of an entry, even if an entry has the same one.
+ */
 function entryInput(
 	input: ContactInput,
 	{ fields, nameKey }: Target,
@@ -184,7 +187,10 @@ function entryInput(
 	const values = Object.fromEntries(wanted.map((name) => [name, input.values[name]]));
 	const isNamed = fields.some((name) => !isBlank(values[name]));
 	if (nameKey !== undefined && !isNamed) values.last_name = json[nameKey];
-	return { ...input, customFields: [], values };
+	const entry = { ...input, customFields: [], contactId: undefined, values };
+	const isAboutId = input.unreadable?.field === FIELD_LABELS.contact_id;
+	// Only the first failure is known: without an email, that may have failed as well.
+	return isAboutId && !isBlank(values.email) ? { ...entry, unreadable: undefined } : entry;
 }
 
 /**

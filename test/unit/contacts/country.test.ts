@@ -192,6 +192,18 @@ describe('a name that several countries may have is not guessed:', () => {
 		// A plan shows the name if there is one, and is planned again with it.
 		expect(lookup.find('3')).toEqual({ id: '3', isNameShared: true });
 	});
+
+	test('two entries of one name with different codes', () => {
+		const countries = [
+			{ id: 1, name: 'Korea', iso2: 'KR' },
+			{ id: 2, name: 'Korea', iso2: 'KP' },
+			{ id: 3, name: 'Germany', iso2: 'DE' },
+		];
+		const lookup = createCountryLookup({ countries });
+		for (const text of ['2', 'KP', 'prk', 'Nordkorea', 'North Korea (KP)']) {
+			expect(lookup.find(text)).toEqual({ id: '2', isNameShared: true });
+		}
+	});
 });
 
 describe('what stands in parentheses belongs to the name:', () => {

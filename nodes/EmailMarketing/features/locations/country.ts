@@ -170,7 +170,7 @@ class Countries implements CountryLookup {
 		}
 		const [entry, ...others] = this.findAll(text);
 		if (entry === undefined) return { code: 'country-unknown', problem: this.unknown(text) };
-		if (others.length === 0) return { id: entry.id, name: entry.name };
+		if (others.length === 0) return this.foundAs(entry);
 		const ids = sanitize([entry, ...others].map(({ id }) => id).join(', '), 60);
 		return {
 			code: 'country-ambiguous',
@@ -181,7 +181,7 @@ class Countries implements CountryLookup {
 	private findId(text: string): Country | NoCountry {
 		const id = withoutLeadingZeros(text);
 		const entry = this.byId.get(id);
-		if (entry) return this.isShared(entry) ? { id, isNameShared: true } : { id, name: entry.name };
+		if (entry) return this.foundAs(entry);
 		if (this.entries.length === 0 && id !== '0') return { id };
 		return {
 			code: 'country-unknown',
@@ -189,9 +189,10 @@ class Countries implements CountryLookup {
 		};
 	}
 
-	/** Whether several countries have its name. */
-	private isShared({ name }: CountryEntry): boolean {
-		return (this.byName.get(nameKey(name))?.length ?? 0) > 1;
+	/** Without its name if several countries have it. */
+	private foundAs({ id, name }: CountryEntry): Country {
+		const isShared = (this.byName.get(nameKey(name))?.length ?? 0) > 1;
+		return isShared ? { id, isNameShared: true } : { id, name };
 	}
 
 	/** Names of the service take precedence over codes, and codes over other names of a country. */

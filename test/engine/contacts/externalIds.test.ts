@@ -124,6 +124,19 @@ test('whose new address another contact has is that contact, and the one before 
 	expect(given.account.emails().sort()).toEqual([address('ada.new'), address('ben')]);
 });
 
+test('a run that a limit stops leaves a contact to whoever had it, although somebody else has its address', async () => {
+	const sync = new ScheduledSync(given, upsert);
+	await sync.run([person('ada', 7), person('ben', 8)]);
+	const { id } = given.account.contact(address('ada')) ?? {};
+	const renamed = [person('ada.married', 7), person('ben', 8)];
+	const options = { externalIdField: 'id', ...limits({ maxAdditions: 0 }) };
+	const { error } = await sync.attempt([...renamed, person('ada', 9)], { parameters: { options } });
+	expect(error?.context.code).toBe('too-many-additions');
+	await sync.run(renamed);
+	expect(given.account.contact(address('ada.married'))?.id).toBe(id);
+	expect(given.account.emails()).toHaveLength(2);
+});
+
 test('two people stay two, although the IDs of another field are the same numbers', async () => {
 	const sync = new ScheduledSync(given, upsert);
 	await sync.run([person('ada', 7)]);

@@ -103,8 +103,8 @@ function rememberRows(
 
 /**
  * The existing contacts that items name, with their external IDs. These are noted whatever becomes of the item, so that
- * the person is known by a new address, too. An external ID of several people is nobody's, and one that is known for
- * another contact stays with it until the item is written.
+ * the person is known by a new address, too. An external ID of several people is nobody's. One that is known for another
+ * contact stays with it until the item is written, and so does that of a contact that is known by another one.
  */
 function existingWithExternalId(
 	state: SyncState,
@@ -123,6 +123,9 @@ function existingWithExternalId(
 		const contact = row.contactId === undefined ? undefined : byId.get(row.contactId);
 		if (!contact || externalId === '' || shared.has(externalId)) return [];
 		const known = find(externalId);
-		return known && known.id !== contact.id ? [] : [{ contact, externalId }];
+		const isOthers = known
+			? known.id !== contact.id
+			: state.hasOtherExternalId(contact, externalId);
+		return isOthers ? [] : [{ contact, externalId }];
 	});
 }

@@ -231,6 +231,13 @@ export class SyncState {
 		return this.addresses.has(this.externalIdHash(externalId));
 	}
 
+	/** Whether a contact is remembered with another external ID than this one. */
+	hasOtherExternalId({ id = 0, email }: ContactIdentity, externalId: string): boolean {
+		const address = this.addressesById.get(id) ?? this.addressHash(email);
+		const known = this.contacts.get(address)?.externalId ?? '';
+		return known !== '' && known !== this.externalIdHash(externalId);
+	}
+
 	/**
 	 * Finds contacts of a list by their remembered external IDs. Others may have changed the address of a contact, but
 	 * not its ID; only of a contact whose ID is not known, the address counts.

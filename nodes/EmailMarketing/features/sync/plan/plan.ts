@@ -1,7 +1,5 @@
 import { isBlank } from '../../../params/values';
 import { coerceText } from '../../../util/coerce';
-import { addressKey } from '../../../util/email';
-import { addTo } from '../../../util/groups';
 import { sanitize } from '../../../util/text';
 import {
 	createBody,
@@ -18,11 +16,11 @@ import { normalize } from '../../../util/normalize';
 import type { Country } from '../../locations/country';
 import { matchExternalIds } from '../memory/externalId';
 import {
-	alternativeKeys,
 	createDirectory,
 	claimsOf,
 	identify,
 	isUncertain,
+	mainAddresses,
 	type Directory,
 	type Identified,
 	type Unidentified,
@@ -57,13 +55,14 @@ class Planner {
 	private readonly input: PlanInput;
 	private readonly uncompared = new Set<number>();
 	private readonly recreated = new Set<number>();
-	/** The addresses of contacts by the keys of their alternative emails. */
-	private byAlternative?: Map<string, string[]>;
+	/** It is the same person. */
+	private readonly mainAddresses: (alternativeEmail: string) => string[];
 
 	constructor(input: PlanInput) {
 		this.input = input;
 		const { contactTypeId, list } = input.options;
 		this.directory = createDirectory(input.contacts, contactTypeId, list?.keyOf);
+		this.mainAddresses = mainAddresses(this.directory);
 	}
 
 	plan(): Plan {
@@ -136,17 +135,6 @@ class Planner {
 		return this.input.items[position] as ContactInput;
 	}
 
-	/** The addresses of contacts that have this one as their alternative email: it is the same person. */
-	private linkedTo(email: string): string[] {
-		if (!this.byAlternative) {
-			this.byAlternative = new Map();
-			for (const contact of this.directory.contacts) {
-				for (const key of alternativeKeys(contact)) addTo(this.byAlternative, key, contact.email);
-			}
-		}
-		return this.byAlternative.get(addressKey(email)) ?? [];
-	}
-
 	private row(row: Identified | Unidentified, position: number, supersededBy?: number): PlannedRow {
 		const input = this.inputAt(position);
 		const { item } = input;
@@ -155,7 +143,7 @@ class Planner {
 		}
 		const { contact, email } = row;
 		const known = { item, email, contactId: contact?.id };
-		const others = [contact?.email, row.remembered?.email, ...this.linkedTo(email)];
+		const others = [contact?.email, row.remembered?.email, ...this.mainAddresses(email)];
 		const consent = checkConsent(this.input.suppressions, email, ...others);
 		if ('suppression' in consent) {
 			return { ...known, ...skippedFor(consent.suppression) };

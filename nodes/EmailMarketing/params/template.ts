@@ -149,12 +149,15 @@ interface StoredContent {
 	stored: string[];
 }
 
+/** Whether it is the ID of a template of the account. */
+const isBuiltIn = (id: unknown): boolean =>
+	!isEmpty(id) && !['0', ownTemplate].includes(coerceText(id));
+
 /** The content that an update keeps: the only one that is stored, or what "Stored Content" says. */
 export function storedContent(record: IDataObject, item: Item): StoredContent {
 	const { template_id: id, template_json: json, template_html: html } = record;
-	const isBuiltIn = !isEmpty(id) && !['0', ownTemplate].includes(coerceText(id));
 	const stored = [
-		...(isBuiltIn ? ['template'] : []),
+		...(isBuiltIn(id) ? ['template'] : []),
 		...(isEmpty(html) ? [] : ['html']),
 		...(isEmpty(json) ? [] : ['json']),
 	];
@@ -195,8 +198,13 @@ export function keepBody(field: Body): Keep {
 	};
 }
 
-/** The bodies of a single send that an update empties. */
-export const emptiedBodies = (record: IDataObject, sent: Fields): string[] =>
-	Object.keys(contents).filter(
-		(field) => sent[field] === '' && !isEmpty(record[field]) && !isEmptyBody(record[field]),
-	);
+/**
+ * The bodies of a single send that an update empties, since it gives other content. A campaign with a template has none of
+ * its own: the service may show what it has made of the template.
+ */
+export const emptiedBodies = (record: IDataObject, body: Fields, kept: Fields): string[] =>
+	body.template_id === undefined || isBuiltIn(record.template_id)
+		? []
+		: Object.keys(contents).filter(
+				(field) => kept[field] === '' && !isEmpty(record[field]) && !isEmptyBody(record[field]),
+			);

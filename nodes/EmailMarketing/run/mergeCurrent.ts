@@ -8,7 +8,6 @@ import type { Keep } from '../params/currentValue';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { isDeleted } from '../records/recordKind';
-import { isEmpty } from '../util/coerce';
 import { labelOf } from '../util/labels';
 import type { CurrentRecord, Draft, DraftStep, Stage } from './operation';
 
@@ -35,6 +34,8 @@ interface Merge extends RecordDetails {
 	fields: Record<string, Keep>;
 	/** Refuses an update that the current record does not allow. */
 	check?: (record: IDataObject, item: Item) => void;
+	/** The fields that are emptied, since the item gives other content. */
+	replaced?: (record: IDataObject, body: Fields, kept: Fields) => string[];
 	adjust?: Adjust;
 }
 
@@ -106,7 +107,7 @@ const unchanged = ({ identity }: Draft): IDataObject => ({
  * optional fields that are not sent. So fields that the user leaves out are sent with their current values. The record
  * is read only if a field is left out, and an update without any field is not sent.
  */
-export function mergeCurrent({ fields, check, adjust, ...source }: Merge): Stage {
+export function mergeCurrent({ fields, check, replaced, adjust, ...source }: Merge): Stage {
 	const step: DraftStep = async (draft) => {
 		const { item, body } = draft;
 		const missing = Object.keys(fields).filter((field) => body[field] === undefined);
@@ -120,9 +121,9 @@ export function mergeCurrent({ fields, check, adjust, ...source }: Merge): Stage
 		check?.(record, item);
 		const kept = currentValues(fields, record, draft, refuse);
 		await adjust?.(draft, kept, record);
-		// Content of another kind is emptied, not kept.
-		const isEmptied = (field: string) => kept[field] === '' && !isEmpty(record[field]);
-		draft.kept = new Set(Object.keys(kept).filter((field) => !isEmptied(field)));
+		const emptied = replaced?.(record, body, kept) ?? [];
+		draft.emptied = new Map(emptied.map((field) => [field, record[field]]));
+		draft.kept = new Set(Object.keys(kept).filter((field) => !emptied.includes(field)));
 		Object.assign(body, kept);
 		return undefined;
 	};

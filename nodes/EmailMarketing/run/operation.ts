@@ -31,6 +31,8 @@ export interface Draft extends Caller {
 	identity: IDataObject;
 	/** The fields of an update that keep their values. */
 	kept?: ReadonlySet<string>;
+	/** What the record had in the fields that an update empties, since it gives other content. */
+	emptied?: ReadonlyMap<string, unknown>;
 	/** Whether the request was made. */
 	isMade?: boolean;
 	/** Called if the service rejects the request: undoes what a step has noted of it. */

@@ -4,7 +4,7 @@ import { readRecord } from '../service/envelope';
 import { serviceErrorOf } from '../service/failure';
 import type { FormValue } from '../service/form';
 import { isEmptyBody } from '../params/template';
-import { coerceText, isEmpty } from '../util/coerce';
+import { coerceText, isEmpty, textOrJson } from '../util/coerce';
 import { labelOf } from '../util/labels';
 import { settleAll } from '../util/promises';
 import { recordOf } from './mergeCurrent';
@@ -56,7 +56,7 @@ export function reportCleared({ details, id }: RecordDetails): RequestPlan['comp
 				const noteOn = await readNotes(run, draft, { details, id });
 				for (const one of new Set(by.values())) {
 					const fields = [...by].flatMap(([field, writer]) => (writer === one ? [field] : []));
-					const note = noteOn(fields);
+					const note = noteOn(fields, one.draft.emptied);
 					if (note === undefined) continue;
 					for (const { json } of one.items) json.note = note;
 					run.showHint(note);
@@ -71,7 +71,7 @@ async function readNotes(
 	run: RunContext,
 	draft: Draft,
 	{ details, id }: Pick<RecordDetails, 'details' | 'id'>,
-): Promise<(fields: string[]) => string | undefined> {
+): Promise<(fields: string[], before: Draft['emptied']) => string | undefined> {
 	const wanted = recordOf(draft, id);
 	const client = run.pooled(run.clientAfterwards(draft.item));
 	try {
@@ -79,8 +79,12 @@ async function readNotes(
 			{ endpoint: details, query: { [id]: wanted } },
 			(response, info): IDataObject => readRecord(response, details.key, info),
 		);
-		return (fields) => {
-			const kept = fields.filter((field) => !isGone(record[field])).map(labelOf);
+		return (fields, before) => {
+			// The service may show what it has made of the new content.
+			const isOther = (field: string) =>
+				before?.has(field) === true && textOrJson(record[field]) !== textOrJson(before.get(field));
+			const isLeft = (field: string) => !isGone(record[field]) && !isOther(field);
+			const kept = fields.filter(isLeft).map(labelOf);
 			return kept.length === 0
 				? undefined
 				: `The service did not clear ${kept.join(', ')}: it ignored the empty value. Clear it in the service.`;

@@ -76,7 +76,7 @@ describe('a new campaign', () => {
 			findings: [
 				{
 					...{ code: 'account-time-zone-empty', field: 'Account Time Zone', severity: 'warning' },
-					text: '"Account Time Zone" is empty, so "Send At" is taken as a time in Europe/Berlin, the time zone of the workflow',
+					text: '"Account Time Zone" is empty, so the campaign is scheduled in Europe/Berlin, the time zone of the workflow',
 					remedy:
 						'If your account uses another time zone, the campaign is sent at the wrong time. Choose the time zone of your account, even if it is that of the workflow.',
 				},

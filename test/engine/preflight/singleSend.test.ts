@@ -249,7 +249,7 @@ describe('before a campaign is created', () => {
 
 	it('names a time zone that nobody chose with what stops the campaign, before the next try', async () => {
 		const past = { ...create, scheduleType: 'scheduled', scheduleAt: '2020-01-01T09:00:00' };
-		const doubt = '"Account Time Zone" is empty, so "Send At" is taken as a time in ';
+		const doubt = '"Account Time Zone" is empty, so the campaign is scheduled in ';
 		const { description, writes } = await check(past);
 		expect(writes).toEqual([]);
 		expect(description).toContain(doubt);

@@ -71,6 +71,55 @@ it.each<[string, IDataObject, object, string | undefined]>([
 	expect([items[0]?.json.updated, items[0]?.json.note]).toEqual([true, note]);
 });
 
+it.each<[string, IDataObject, IDataObject, IDataObject]>([
+	[
+		'HTML replaced by a template',
+		{ template_id: 1, template_html: '<p>Old</p>' },
+		{ templateId: chosen('2') },
+		{},
+	],
+	[
+		'a template replaced by the same one',
+		{ template_id: 2, template_html: '<p>Rendered</p>' },
+		{ templateId: chosen('2') },
+		{},
+	],
+	[
+		'a template that is kept',
+		{ template_id: 2, template_html: '<p>Rendered</p>' },
+		{ subject: 'New' },
+		{ storedContent: 'template', unusedContent: 'empty' },
+	],
+])('what the service makes of a template is not old content: %s', async (...row) => {
+	const [, stored, updateFields, options] = row;
+	Object.assign(test.service.state.settings, readings['templates-rendered-into-single-sends']);
+	const record = test.service.state.tables.singleSends.get(singleSend.id) ?? {};
+	Object.assign(record, { template_json: null, template_html: null, ...stored });
+	const { items, error } = await clear('singleSend', { ...content, updateFields, options });
+	expect(error).toBeUndefined();
+	expect(items[0]?.json.note).toBeUndefined();
+});
+
+it('a singleSend whose unused content is sent empty can be sent immediately', async () => {
+	const stored = { template_id: 1, template_html: '<p>Mine</p>', template_json: '{"a":1}' };
+	Object.assign(test.service.state.tables.singleSends.get(singleSend.id) ?? {}, stored);
+	const { items, error } = await clear('singleSend', {
+		...{ ...content, updateFields: { scheduleType: 'immediately' } },
+		options: { storedContent: 'html', unusedContent: 'empty' },
+	});
+	expect(error).toBeUndefined();
+	expect(items[0]?.json).toMatchObject({ updated: true });
+});
+
+it('a singleSend stored to be sent immediately is told how to get other content first', async () => {
+	const stored = { template_id: 1, template_html: '<p>Mine</p>', schedule_type: 0, status: 0 };
+	Object.assign(test.service.state.tables.singleSends.get(singleSend.id) ?? {}, stored);
+	const { error } = await clear('singleSend', {
+		...{ ...content, updateFields: { templateId: chosen('2'), scheduleType: 'immediately' } },
+	});
+	expect(error?.description).toContain('a "Send At" far ahead');
+});
+
 it('a singleSend is not sent immediately by the update that replaces its content', async () => {
 	Object.assign(test.service.state.settings, readings['empty-keeps']);
 	const old = { template_id: 1, template_html: '<p>Old</p>', template_json: null };

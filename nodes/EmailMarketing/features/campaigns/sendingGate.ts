@@ -71,12 +71,14 @@ function refuseSendingAgain(record: IDataObject, item: Item): void {
 }
 
 /** The reference does not say whether an update with an empty content clears it (41). */
-function refuseSendingReplaced(emptied: readonly string[]): void {
+function refuseSendingReplaced(emptied: readonly string[], { schedule_type }: IDataObject): void {
 	if (emptied.length === 0) return;
 	throw new InvalidInput(
 		'content-unclear',
 		`The service may keep the old ${emptied.map(labelOf).join(' and ')} of the campaign, and send it`,
-		'Replace the content in one Campaign > Update without "Send Immediately". Then send the campaign in another.',
+		codeText(schedule_type) === '0'
+			? 'Replace the content in one Campaign > Update with "Send at a Set Time" and a "Send At" far ahead. Then send the campaign in another.'
+			: 'Replace the content in one Campaign > Update without "Send Immediately". Then send the campaign in another.',
 	);
 }
 
@@ -85,6 +87,7 @@ const keepCurrent = mergeCurrent({
 	...singleSendDetails,
 	fields: keptFields,
 	check: refuseSendingAgain,
+	replaced: emptiedBodies,
 	adjust: async ({ body, item }, kept, record = {}) => {
 		const unclear = body.template_id === undefined ? checkStoredContent(record, item) : [];
 		if (unclear.length > 0) throw refusalOf(unclear, '');
@@ -96,7 +99,9 @@ const keepCurrent = mergeCurrent({
 			);
 		}
 		requireSchedule({ ...body, ...kept });
-		if (body.schedule_type === '0') refuseSendingReplaced(emptiedBodies(record, kept));
+		if (body.schedule_type === '0') {
+			refuseSendingReplaced(emptiedBodies(record, body, kept), record);
+		}
 	},
 });
 

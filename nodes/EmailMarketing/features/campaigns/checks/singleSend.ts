@@ -48,7 +48,7 @@ export function checkZone(item: Item, fields: Fields, prefix: string): Finding[]
 		{
 			code: 'account-time-zone-empty',
 			field: accountZoneLabel,
-			problem: `"${accountZoneLabel}" is empty, so "Send At" is taken as a time in ${item.timezone}, the time zone of the workflow`,
+			problem: `"${accountZoneLabel}" is empty, so the campaign is scheduled in ${item.timezone}, the time zone of the workflow`,
 			remedy:
 				'If your account uses another time zone, the campaign is sent at the wrong time. Choose the time zone of your account, even if it is that of the workflow.',
 			isUnclear: true,

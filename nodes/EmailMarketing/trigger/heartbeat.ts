@@ -6,6 +6,9 @@ import type { SourceName } from './sources';
 import type { TriggerState } from './state';
 import type { Row, TriggerEvent, Watch, WatchedListReport } from './types';
 
+/** More than the hour by which the clocks change. */
+const MOST_EARLY_MS = 65 * 60_000;
+
 interface ListReads {
 	readAt?: number;
 	records?: number;
@@ -47,7 +50,8 @@ const isoTime = (ms: number | undefined) => (ms === undefined ? null : new Date(
 
 /**
  * "Heartbeat", if it is due: counted from the first poll, or from the last heartbeat that n8n has saved. It comes with the
- * poll that is nearest to its time: polls are not exactly on time, and one day of the year has 23 hours.
+ * poll that is nearest to its time, about an hour early at most: polls are not exactly on time, and one day of the year
+ * has 23 hours.
  *
  * @param sincePoll the time since the poll before, in milliseconds
  */
@@ -62,7 +66,7 @@ export function heartbeatOf(
 	if (heartbeatMs === undefined) return { heartbeat: [] };
 	if (heartbeatAt === -1) return { heartbeat: [], heartbeatAt: now };
 	// A clock that is set back by years must not silence it.
-	if (Math.abs(now - heartbeatAt) < heartbeatMs - sincePoll / 2)
+	if (Math.abs(now - heartbeatAt) < heartbeatMs - Math.min(sincePoll / 2, MOST_EARLY_MS))
 		return { heartbeat: [], heartbeatAt };
 	const lists = sourcesOf(watch).map((source): WatchedListReport => {
 		const { readAt, records = null, failedPolls = 0, error = null } = reads.get(source) ?? {};

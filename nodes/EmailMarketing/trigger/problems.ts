@@ -35,6 +35,7 @@ function isOverdue(
 export function problemsOf(context: IPollFunctions, polled: Polled): Map<string, Problem> {
 	const node = context.getNode();
 	const { failing, failures, massAbsences } = polled;
+	const isFirst = polled.before.lineage.length === 0;
 	const problems = new Map<string, Problem>();
 	if (massAbsences.length > 0) {
 		const lists = massAbsences.map(
@@ -59,8 +60,11 @@ export function problemsOf(context: IPollFunctions, polled: Polled): Map<string,
 			code: 'list-unreadable',
 			effect: 'none',
 			message: `The list of ${nounOf(source)} has been unreadable since ${since}: ${message}`,
-			description:
-				`${description ?? ''} The next poll reads all lists again. Events of the other lists are reported as usual; those of this list follow once it can be read.`.trim(),
+			description: `${description ?? ''} ${
+				isFirst
+					? 'The workflow is not published. Publish it again once the list can be read, or remove the events of this list.'
+					: 'The next poll reads all lists again. Events of the other lists are reported as usual; those of this list follow once it can be read.'
+			}`.trim(),
 		});
 		problems.set(`failing ${source}`, { error });
 	}

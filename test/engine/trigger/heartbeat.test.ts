@@ -55,6 +55,14 @@ it('comes every day with polls once a day, which are not exactly on time', async
 	}
 });
 
+it('does not come hours early after a pause', async () => {
+	const poller = await ready();
+	at(1);
+	expect(await poller.poll()).toEqual([]);
+	at(20);
+	expect(await poller.poll()).toEqual([]);
+});
+
 it('says every so many hours when each list was read, and what failed', async () => {
 	const poller = await ready();
 	store().contacts.add({ email: 'ada@example.com' }, START);

@@ -137,6 +137,23 @@ test('a run that a limit stops leaves a contact to whoever had it, although some
 	expect(given.account.emails()).toHaveLength(2);
 });
 
+test.each([
+	['their ID', {}, { id: 107 }],
+	['the field of the ID', { options: { externalIdField: 'crm' } }, { crm: 107 }],
+])(
+	'whoever unsubscribed is not created under a new address after a change of %s',
+	async (_, parameters, changed) => {
+		const sync = new ScheduledSync(given, upsert);
+		await sync.run([person('ada', 7)]);
+		given.account.unsubscribe(address('ada'));
+		const run = async (name: string) =>
+			json(await sync.run([{ ...person(name, 7), ...changed }], { parameters }));
+		expect(await run('ada')).toMatchObject([skipped]);
+		expect(await run('ada')).toMatchObject([skipped]);
+		expect(await run('ada.new')).toMatchObject([skipped]);
+	},
+);
+
 test('two people stay two, although the IDs of another field are the same numbers', async () => {
 	const sync = new ScheduledSync(given, upsert);
 	await sync.run([person('ada', 7)]);

@@ -104,7 +104,7 @@ function rememberRows(
 /**
  * The existing contacts that items name, with their external IDs. These are noted whatever becomes of the item, so that
  * the person is known by a new address, too. An external ID of several people is nobody's. One that is known for another
- * contact stays with it until the item is written, and so does that of a contact that is known by another one.
+ * contact stays with it until the item is written, as does that of an item by which the contact is known.
  */
 function existingWithExternalId(
 	state: SyncState,
@@ -118,14 +118,13 @@ function existingWithExternalId(
 		rows.filter(({ code }) => code === 'external-id-shared').map((row) => idOf(row)),
 	);
 	const find = state.byExternalId({ contacts, byId });
+	const claimed = new Set([...externalIds.values()].flatMap((id) => find(id)?.id ?? []));
 	return rows.flatMap((row) => {
 		const externalId = idOf(row);
 		const contact = row.contactId === undefined ? undefined : byId.get(row.contactId);
 		if (!contact || externalId === '' || shared.has(externalId)) return [];
 		const known = find(externalId);
-		const isOthers = known
-			? known.id !== contact.id
-			: state.hasOtherExternalId(contact, externalId);
+		const isOthers = known ? known.id !== contact.id : claimed.has(contact.id);
 		return isOthers ? [] : [{ contact, externalId }];
 	});
 }

@@ -142,6 +142,12 @@ export class SyncState {
 		return isBehind || this.executions.some((execution) => isLater(execution, run));
 	}
 
+	/** Whether another workflow called this one in the latest execution. */
+	get wasCalled(): boolean {
+		const last = this.executions.at(-1);
+		return last !== undefined && last.id !== last.call;
+	}
+
 	/** Whether one of the latest executions, including this one, called the workflow several times. */
 	isCalledRepeatedly(run: RunOfExecution): boolean {
 		return this.isCalledAgain(run) || this.executions.some(({ calls }) => calls > 1);
@@ -229,13 +235,6 @@ export class SyncState {
 	/** Whether a remembered contact has this external ID. */
 	isKnownExternalId(externalId: string): boolean {
 		return this.addresses.has(this.externalIdHash(externalId));
-	}
-
-	/** Whether a contact is remembered with another external ID than this one. */
-	hasOtherExternalId({ id = 0, email }: ContactIdentity, externalId: string): boolean {
-		const address = this.addressesById.get(id) ?? this.addressHash(email);
-		const known = this.contacts.get(address)?.externalId ?? '';
-		return known !== '' && known !== this.externalIdHash(externalId);
 	}
 
 	/**

@@ -96,3 +96,25 @@ test('nobody is named whom the published workflow would leave for other reasons'
 	});
 	expect(aboutMissing(manual)).not.toContain('With the same input');
 });
+
+test('where other workflows call this one, the published workflow removes one execution later', async () => {
+	const sync = new ScheduledSync(given);
+	await sync.runEach('calls', [people('ann', 'bob')]);
+	await sync.runEach('calls', [people('ann')]);
+	const manual = await sync.run(people('ann'), { mode: 'manual' });
+	expect(aboutMissing(manual)).toContain(
+		'the published workflow would count 1 as missing (bob@example.com; removed once missing from 3 executions in a row)',
+	);
+	expect(removed(...(await sync.runEach('calls', [people('ann')])))).toEqual([]);
+	expect(removed(...(await sync.runEach('calls', [people('ann')])))).toEqual([address('bob')]);
+});
+
+test('an item that cannot be read is named, and no option that would not help', async () => {
+	const sync = await publishedSync();
+	const manual = await sync.run([...people('ann'), { email: '#N/A', country: 'DE' }], {
+		mode: 'manual',
+		node: { onError: 'continueErrorOutput' },
+	});
+	expect(messages(manual).join(' ')).toContain('may be about any of them: item 1 ("#N/A")');
+	expect(messages(manual).join(' ')).not.toContain('To have manual executions remove');
+});

@@ -450,17 +450,16 @@ describe('input fields that are not used', () => {
 			'Förnamn2',
 			'Last Name',
 		],
-		[
-			'names under any name',
-			{ ...ada, Customer: 'Ada' },
-			'First Name, Last Name',
-			'Customer',
-			'First Name',
-		],
 		['a country', { ...named, country: '', Lieferland: 'DE' }, 'Country', 'Lieferland', 'Country'],
 		['an email', { ...named, email: '', 'Work mail': 'a@b.de' }, 'Email', 'Work mail', 'Email'],
 	])('are a warning with what to do if one may be %s that is empty', async (_, item, ...texts) => {
 		expect(await run(item)).toEqual([warning(...texts)]);
+	});
+
+	test('are no warning where nobody has a name and none looks like one', async () => {
+		const [hint, ...others] = (await run({ ...ada, Customer: 7, Donation: 5 })) ?? [];
+		expect([hint?.type, others]).toEqual([undefined, []]);
+		expect(hint?.message).toMatch(/^Input fields that are not used: Customer, Donation\./);
 	});
 
 	test('are a warning if one looks like a country, though a country is chosen for new contacts', async () => {

@@ -60,15 +60,20 @@ export function readInputItems(run: RunContext): ContactInput[] {
 	return run.items.map(({ index, json }) => ({ ...read(json), item: index }));
 }
 
-/** The fields that a contact hardly does without, and how the name of an input field that means one may look. */
-const EXPECTED: ReadonlyArray<{ targets: readonly ContactField[]; looks: RegExp }> = [
+/** The fields that are usual, and how the name of an input field that means one may look. */
+const EXPECTED: ReadonlyArray<{
+	targets: readonly ContactField[];
+	looks: RegExp;
+	isOptional?: true;
+}> = [
 	{ targets: ['email'], looks: /mail|correo|courriel/ },
 	{
 		targets: ['first_name', 'last_name'],
 		looks:
 			/^(?!.*(?:compan|firm|organi|product|user|file|list|event|domain|host|shop|store)).*(?:name|namn|navn|naam|nombre|prenom|apellid|cognom|imie|nazwisk|jmeno|prijmeni)|^nom$/,
+		isOptional: true,
 	},
-	{ targets: ['country'], looks: /countr|land$|nation$|pays|pais|paese/ },
+	{ targets: ['country'], looks: /countr|^(?!bundesland$).*land$|^nation$|pays|pais|paese/ },
 ];
 
 /** What is said about input fields that are not used. */
@@ -129,13 +134,12 @@ function emptyFields(
 				!isBlank(values[field]) || (field === 'email' && !isBlank(contactId)),
 		);
 	const alike = new Set<string>();
-	const empty = EXPECTED.flatMap(({ targets, looks }) => {
+	const empty = EXPECTED.flatMap(({ targets, looks, isOptional }) => {
 		const unfilled = targets.filter((target) => !isFilled(target));
 		if (unfilled.length === 0) return [];
 		const own = ignored.filter((key) => looks.test(normalizeKey(key)));
 		for (const key of own) alike.add(key);
-		const isNeeded =
-			unfilled.length === targets.length && !(hasCountry && unfilled.includes('country'));
+		const isNeeded = isOptional !== true && !(hasCountry && unfilled.includes('country'));
 		return own.length > 0 || isNeeded ? unfilled.map((target) => FIELD_LABELS[target]) : [];
 	});
 	return { empty, alike };

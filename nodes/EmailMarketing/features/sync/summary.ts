@@ -37,7 +37,7 @@ interface SyncOutcome {
 	/** ISO 8601. */
 	plannedAt: string;
 	/** The options that identify the list. */
-	options: Pick<SyncOptions, 'contactTypeId' | 'list' | 'dryRun'>;
+	options: Pick<SyncOptions, 'contactTypeId' | 'list' | 'dryRun' | 'missing'>;
 	/** Of earlier runs. */
 	medians?: Medians;
 	toApply?: OutputOptions['toApply'];
@@ -63,10 +63,13 @@ function dotlessNotes(rows: readonly PlannedRow[]): string[] {
 /** A warning that names the items because of which nobody is removed: if they stay, nobody ever is. */
 function unreadableWarnings(
 	rows: readonly PlannedRow[],
-	unreadable: Plan['unreadable'] = [],
-	entries: string,
+	{ unreadable = [], missingCount = 0 }: Partial<Plan>,
+	{ missing, list }: Pick<SyncOptions, 'missing' | 'list'>,
 ): string[] {
-	if (!rows.some(({ reason }) => reason === NOT_CERTAIN)) return [];
+	// Where nobody is removed anyway, rows do not say it.
+	const isHeld = missing.kind !== 'ignore' && missingCount > 0 && unreadable.length > 0;
+	if (!isHeld && !rows.some(({ reason }) => reason === NOT_CERTAIN)) return [];
+	const entries = list ? 'recipients' : 'contacts';
 	const items = unreadable.map(({ item, email }) =>
 		email === '' ? `item ${item}` : `item ${item} (${quote(email)})`,
 	);
@@ -111,8 +114,7 @@ export function returnOutcome(
 	const { contactTypeId, list, dryRun } = options;
 	const isOfContacts = plan !== undefined && list === undefined;
 	const elsewhere = isOfContacts ? otherTypeNotes(rows, plan, contactTypeId) : [];
-	const entries = list ? 'recipients' : 'contacts';
-	const asking = [...warnings, ...unreadableWarnings(rows, plan?.unreadable, entries)];
+	const asking = [...warnings, ...unreadableWarnings(rows, plan ?? {}, options)];
 	const notes = [...asking, ...ownNotes, ...dotlessNotes(rows), ...elsewhere];
 	const verbs = list ? recipientVerbs(dryRun) : syncVerbs(dryRun);
 	const isWarning = plan?.limit !== undefined || rows.some(({ action }) => action === 'failed');

@@ -61,6 +61,7 @@ export function openContext(
 				isFirst: memory?.state.isFirst ?? true,
 			},
 			raises: memory?.raises ?? true,
+			publishedDelay: memory?.state.wasCalled === true && !run.isCalled ? 1 : 0,
 			earlier: {
 				isUncertain: earlier.some((noted) => noted !== undefined && noted.named === undefined),
 				named: new Set(earlier.flatMap((noted) => noted?.named ?? [])),

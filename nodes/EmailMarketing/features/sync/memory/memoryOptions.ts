@@ -75,8 +75,14 @@ function publishedNote(
  * Everything that keeps a manual execution from removing whoever is missing, so that people who try a sync need not find
  * it out one by one, and what the published workflow would do. Undefined if it keeps nobody, or something else does.
  */
-function manualNote(plan: Plan, { removeAfter, missing, list }: SyncOptions): string | undefined {
-	const { notAddedCount, held, leftUnchanged } = plan;
+function manualNote(
+	plan: Plan,
+	{ removeAfter, missing, list }: SyncOptions,
+	publishedDelay: number,
+): string | undefined {
+	const { notAddedCount, held, leftUnchanged, unreadable } = plan;
+	// No option would have it remove anybody.
+	if (unreadable.length > 0) return undefined;
 	const count = notAddedCount + (held?.count ?? 0);
 	if (count === 0 || held?.isUntilRemoveAfter1 === false) return undefined;
 	// Unsubscribe lists have no such option.
@@ -91,12 +97,12 @@ function manualNote(plan: Plan, { removeAfter, missing, list }: SyncOptions): st
 		notAddedCount > 0
 			? `${removeSome(list)}. To have manual executions remove all of them, ${steps} under "Removal" in Options${whoeverAdded(entries)}.`
 			: `To have manual executions remove them, ${steps} under "Removal" in Options.`;
-	return `Missing ${entries} left unchanged by this manual execution: ${count} (${examples}).${publishedNote(plan, removeAfter, entries)} ${remedy} Limits still apply: by default, at most 10 percent may be removed.`;
+	return `Missing ${entries} left unchanged by this manual execution: ${count} (${examples}).${publishedNote(plan, removeAfter + publishedDelay, entries)} ${remedy} Limits still apply: by default, at most 10 percent may be removed.`;
 }
 
 /** Notes about the memory for the output of the node, as sentences. */
 export function memoryNotes(
-	{ execution: { facts }, memory }: SyncContext,
+	{ execution: { facts, publishedDelay }, memory }: SyncContext,
 	options: SyncOptions,
 	plan: Plan,
 ): string[] {
@@ -112,7 +118,7 @@ export function memoryNotes(
 	const entries = list ? 'recipients' : 'contacts';
 	const notAdded = `Missing ${entries} left unchanged, because this sync did not add them (manual executions do not count): ${notAddedCount}`;
 	const notRemoved = `Missing ${entries} left unchanged, because ${held?.why}: ${held?.count}`;
-	const manual = isManual ? manualNote(plan, options) : undefined;
+	const manual = isManual ? manualNote(plan, options, publishedDelay) : undefined;
 	const notes: Array<[isShown: boolean, note: string]> = [
 		[manual !== undefined, manual ?? ''],
 		[
@@ -130,7 +136,11 @@ export function memoryNotes(
 				: notRemoved,
 		],
 		[
-			isManual && dryRun && removeAfter > 1 && plan.rows.some((row) => isCounted(row, 'removals')),
+			isManual &&
+				dryRun &&
+				removeAfter > 1 &&
+				publishedDelay === 0 &&
+				plan.rows.some((row) => isCounted(row, 'removals')),
 			'The removals of this dry run are those of the published workflow. Manual executions remove nobody.',
 		],
 		[

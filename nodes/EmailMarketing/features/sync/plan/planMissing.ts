@@ -179,6 +179,7 @@ export const onlyRun: SyncExecution = {
 		},
 	},
 	raises: true,
+	publishedDelay: 0,
 	earlier: { isUncertain: false, named: new Set() },
 };
 
@@ -233,9 +234,11 @@ function planPublished(
 	isListUnclear: boolean,
 ): PublishedPlan | undefined {
 	const facts = { ...input.execution.facts, isManual: false, isFirst: false, isListUnclear };
-	const gate = new RemovalGate(facts, false, input.options, memory);
+	const removeAfter = input.options.removeAfter + input.execution.publishedDelay;
+	const options = { ...input.options, removeAfter };
+	const gate = new RemovalGate(facts, false, options, memory);
 	if (gate.hold !== undefined) return undefined;
-	const removals = new Removals(input);
+	const removals = new Removals({ ...input, options });
 	const rows = missing.flatMap((contact) => removals.rowOf(contact, gate.judge(contact)) ?? []);
 	const removable = gate.countRemovable(contacts, (contact) => !removals.obstacleOf(contact));
 	return { rows, removable };

@@ -114,6 +114,17 @@ const isAda = (address: string) => address === 'ada@example.com';
 
 test.each([
 	...['', ' - ', 'none', 'N/A', 'n.a.', '<NA>', 'null', '(unknown)', 'No Email', '???', '@'],
+	...['undefined', 'FALSE', '0', 'kein', 'Keine', 'k.A.', 'k. A.', 'unbekannt', 'nicht vorhanden'],
+	...[
+		'none given',
+		'x',
+		'No email address',
+		'no e-mail on file',
+		'TBA',
+		'pending',
+		'Not available',
+	],
+	...['aucun', 'ninguno', 'nessuno', 'keine E-Mail-Adresse', 'sin email', 'ohne Mail'],
 	...['ada@example.com; ben@example.com', 'Ada ada@example.com', 'ada@example.com*'],
 	...['"Okafor, Ada" <ada@example.com>, Ben <ben@example.com>', 'ben@example.com/ada@example.com'],
 	...['ada@example.com, none', 'ben@example.com ada@example.com', '["ada@example.com","b@c.de"]'],
@@ -122,7 +133,7 @@ test.each([
 });
 
 test.each([
-	...['#REF!', '#N/A', '#VALUE!', '[object Object]', 'undefined', 'call her', 'Ada', '12'],
+	...['#REF!', '#N/A', '#VALUE!', '[object Object]', 'call her', 'Ada', '12', 'k.a@', 'no @ mail'],
 	...['ada@example,com', 'ada@@example.com', 'ben@example com', 'ada at example dot com'],
 	...[
 		'ada@example.com, ben(at)example,com',

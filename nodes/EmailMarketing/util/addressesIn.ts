@@ -101,9 +101,39 @@ export function clearAddress(text: string): string | undefined {
 	return isNamed ? address : undefined;
 }
 
-/** What people and programs write where there is no address. */
-const PLACEHOLDER =
-	/^(?:none|no|n\/?a|n\.a|nan|nil|null|nobody|unknown|missing|empty|blank|tbd|no e?-?mail|not (?:available|applicable|provided|given))$/;
+/** What people and programs write where there is no address, in lower case, with spaces for dots, dashes and slashes. */
+const PLACEHOLDERS: ReadonlySet<string> = new Set([
+	...['none', 'no', 'n a', 'na', 'nan', 'nil', 'null', 'undefined', 'false', '0', 'x', 'xx', 'xxx'],
+	...['nobody', 'unknown', 'missing', 'empty', 'blank', 'tba', 'tbc', 'tbd', 'pending'],
+	...['available', 'applicable', 'provided', 'given', 'known', 'on file'].flatMap((why) => [
+		`not ${why}`,
+		`none ${why}`,
+	]),
+	...['k a', 'kein', 'keine', 'keiner', 'keine angabe', 'nein', 'leer', 'unbekannt'],
+	...['nicht vorhanden', 'nicht bekannt', 'nicht angegeben'],
+	...['aucun', 'aucune', 'inconnu', 'non renseigné', 'néant'],
+	...['ninguno', 'ninguna', 'desconocido', 'no tiene', 'nessuno', 'nessuna', 'sconosciuto'],
+	...['nenhum', 'nenhuma', 'desconhecido', 'geen', 'onbekend'],
+	...[
+		'no',
+		'without',
+		'kein',
+		'keine',
+		'ohne',
+		'sans',
+		'aucun',
+		'sin',
+		'senza',
+		'sem',
+		'geen',
+	].flatMap((no) =>
+		['email', 'e mail', 'mail'].flatMap((email) =>
+			['', ' address', ' given', ' provided', ' available', ' on file', ' adresse', 'adresse'].map(
+				(rest) => `${no} ${email}${rest}`,
+			),
+		),
+	),
+]);
 
 /** Whether a text, which has no address, stands for nobody: "none", "n/a", "(unknown)" and "-" do. */
 function isPlaceholder(text: string): boolean {
@@ -111,7 +141,7 @@ function isPlaceholder(text: string): boolean {
 	// No placeholder is longer, so longer texts are not searched.
 	if (text.length > 50) return false;
 	const words = text.toLowerCase().replace(/^[\s"'()<>[\]{}-]+|[\s"'()<>[\]{}.-]+$/g, '');
-	return PLACEHOLDER.test(words.replace(/\s+/g, ' '));
+	return PLACEHOLDERS.has(words.replace(/[\s./-]+/g, ' '));
 }
 
 /** Words as in a name before an address. "at" and "dot" are part of one: `ada at example dot com`. */

@@ -113,7 +113,7 @@ test.each(['.', '?', ' ', "');", '<', '/', 'a@', 'mailto:', '”', '@', '*', '-'
 const isAda = (address: string) => address === 'ada@example.com';
 
 test.each([
-	...['', ' - ', 'none', 'N/A', 'n.a.', '<NA>', 'null', '(unknown)', 'No Email', '???', '@'],
+	...['', ' - ', 'none', 'N/A', 'n.a.', '<NA>', 'null', '(unknown)', 'No Email', '???', '- / -'],
 	...['undefined', 'FALSE', '0', 'kein', 'Keine', 'k.A.', 'k. A.', 'unbekannt', 'nicht vorhanden'],
 	...[
 		'none given',
@@ -144,6 +144,7 @@ test.each([
 		'ben@example.co m',
 		'ada@example.com*ben@example.com',
 		'none, ben',
+		...['@', '@.', '@,@', '...', '.', '\uff20', '-@-', '。', '", "@'],
 		'"ben at x.org", ada@x.org',
 	],
 ])("%j may be anyone's", (text) => {

@@ -135,9 +135,12 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set([
 	),
 ]);
 
-/** Whether a text, which has no address, stands for nobody: "none", "n/a", "(unknown)" and "-" do. */
+/**
+ * Whether a text stands for nobody: "none", "n/a", "(unknown)" and "-" do. An @ or a dot alone does not: the
+ * parts around it, as in `{{ user }}@{{ domain }}`, may be missing.
+ */
 function isPlaceholder(text: string): boolean {
-	if (!/[\p{L}\p{N}]/u.test(text)) return true;
+	if (!/[\p{L}\p{N}]/u.test(text)) return !/[@.。]/.test(text);
 	// No placeholder is longer, so longer texts are not searched.
 	if (text.length > 50) return false;
 	const words = text.toLowerCase().replace(/^[\s"'()<>[\]{}-]+|[\s"'()<>[\]{}.-]+$/g, '');

@@ -79,6 +79,7 @@ describe('an address that the input writes in another way', () => {
 	it.each([
 		...['#REF!', '#N/A', '[object Object]', 'ada@example,com', 'ada@@example.com', 'call her'],
 		...['ada@example com', 'ada at example dot com', 'bob@example.com, ada(at)example,com'],
+		...['@', '@.', '...'],
 	])('suspends removals, and a warning names the item, if it can be anyone: %j', async (text) => {
 		const sync = new ScheduledSync(given, atOnce);
 		await sync.run(people('ada', 'bob'));

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../service/errorCode';
 import type { FormValue } from '../service/form';
 import type { RecordKind } from '../records/recordKind';
-import { clearAddress } from '../util/addressesIn';
+import { clearAddress, knownAddress } from '../util/addressesIn';
 import { isEmpty, isId, isUtr, coerceText } from '../util/coerce';
 import { ADDRESS_FORM, isAddress } from '../util/email';
 import { quote, truncateList } from '../util/text';
@@ -107,19 +107,25 @@ export function text(parameter: string, rules: TextRules = {}): Input {
 	};
 }
 
-export function email(parameter: string, rules: { required?: boolean } = {}): Input {
+/** @param rules.isKnown whether it may be that of somebody whom the service lists already */
+export function email(
+	parameter: string,
+	rules: { required?: boolean; isKnown?: boolean } = {},
+): Input {
 	return {
 		parameter,
 		required: rules.required,
 		encode(value, label) {
-			return isBlank(value) ? undefined : toAddress(value, label);
+			const read = rules.isKnown ? knownAddress : clearAddress;
+			return isBlank(value) ? undefined : toAddress(value, label, read);
 		},
 	};
 }
 
-function toAddress(value: unknown, label: string): string {
+/** @throws InvalidInput if there is no address */
+export function toAddress(value: unknown, label: string, read = clearAddress): string {
 	const text = asText(value, label);
-	const address = clearAddress(text);
+	const address = read(text);
 	if (address !== undefined) return address;
 	throw new InvalidInput(
 		'email-invalid',
@@ -174,7 +180,7 @@ function entriesOfKind(
 }
 
 const addresses: EntryKind = {
-	read: clearAddress,
+	read: knownAddress,
 	code: 'emails-expected',
 	names: 'email addresses',
 	remedy: `${ADDRESS_FORM} Separate entries with commas, semicolons or line breaks.`,
@@ -219,7 +225,7 @@ export function recordId(
 		encode(value, label, _item, mode) {
 			if (isBlank(value)) return undefined;
 			const isEmail = mode === 'email' || (typeof value === 'string' && isEmailKey(value));
-			if (source?.email !== undefined && isEmail) return toAddress(value, label);
+			if (source?.email !== undefined && isEmail) return toAddress(value, label, knownAddress);
 			const remedy = source?.email
 				? `Choose "${label}" from the list, or enter its numeric ID or its email address.`
 				: `Choose "${label}" from the list, or enter its numeric ID.`;

@@ -4,10 +4,11 @@ import { endpoints } from '../service/endpoints';
 import { applyPlanRows } from '../features/sync/savedPlan/applyPlanOperation';
 import { contactList, contactRecord } from '../features/contacts/contactList';
 import {
+	changedContactInputs,
+	checkNewAddress,
 	contactDetails,
 	contactValues,
 	keptFields,
-	mappedInputs,
 	nameCustomFields,
 	newContactInputs,
 	newContactValues,
@@ -164,13 +165,14 @@ export const contact: INodeProperties[] = [
 					body: {
 						contact_id: recordId('contactId', { identifies: 'id', source: records.contact }),
 						contact_type_id: recordId('', { identifies: false }),
-						...mappedInputs,
+						...changedContactInputs,
 					},
 					gate: changedContacts,
 					plan: {
 						record: 'contact_id',
 						ahead: [resolveCountry],
 						stages: [
+							checkNewAddress,
 							nameCustomFields,
 							mergeCurrent({ ...contactDetails, fields: keptFields }),
 							resolveCountry,

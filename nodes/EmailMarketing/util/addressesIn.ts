@@ -31,21 +31,30 @@ const readable = (text: string): string =>
 
 const wordsOf = (text: string) => readable(text).split(SEPARATORS);
 
-/** The letters at the beginning that may be a domain. */
+/**
+ * Letters, digits, dots and hyphens of any script; before a dot, also what a domain may have between letters:
+ * `paral·lel.cat`, `日本・語.jp` and `my_host.example.com`.
+ */
+const NAME = String.raw`(?:(?:[\p{L}\p{M}\p{N}-]|(?<=[\p{L}\p{M}\p{N}])[_·・](?=[\p{L}\p{M}\p{N}]))*[.。])*[\p{L}\p{M}\p{N}-]*(?<=[\p{L}\p{M}\p{N}])`;
+
+/** The letters at the beginning that may be a domain: `_` and the like may be around it, or be a part of it. */
 const DOMAIN_AHEAD = /^[\p{L}\p{M}\p{N}.。-]*[\p{L}\p{M}\p{N}]/u;
+const NAME_AHEAD = new RegExp(`^${NAME}`, 'u');
 
 /** The addresses in a word, without symbols before or after them: `*ada@example.com!` has ada@example.com. */
 function trimmedIn(word: string): string[] {
 	const parts = word.split('@');
 	return parts.slice(1).flatMap((rest, index) => {
-		const [domain] = DOMAIN_AHEAD.exec(rest) ?? [];
-		if (domain === undefined) return [];
+		const domains = [DOMAIN_AHEAD, NAME_AHEAD].flatMap((ahead) => ahead.exec(rest)?.[0] ?? []);
 		const before = parts[index] ?? '';
 		// Of several addresses, this one begins after the domain of the one before it.
-		return [before, index === 0 ? before : before.replace(DOMAIN_AHEAD, '')].flatMap((local) => [
-			`${local.replace(/^[^\p{L}\p{N}_+-]+/u, '')}@${domain}`,
-			`${local.replace(/^[^\p{L}\p{N}]+/u, '')}@${domain}`,
-		]);
+		const locals = [before, index === 0 ? before : before.replace(DOMAIN_AHEAD, '')];
+		return [...new Set(domains)].flatMap((domain) =>
+			locals.flatMap((local) => [
+				`${local.replace(/^[^\p{L}\p{N}_+-]+/u, '')}@${domain}`,
+				`${local.replace(/^[^\p{L}\p{N}]+/u, '')}@${domain}`,
+			]),
+		);
 	});
 }
 
@@ -67,8 +76,8 @@ export function addressesIn(text: string): string[] {
 /** A text that is one address and nothing else, as almost all are; o'brien@example.com is nobody named brien. */
 const ONE_ADDRESS = /^[\w+-][\w.+'&-]*@[A-Za-z\d.-]*[A-Za-z\d]$/;
 
-/** Letters and digits of any script, or the numbers of a computer. */
-const DOMAIN = String.raw`(?:[\p{L}\p{M}\p{N}.。-]*[\p{L}\p{M}\p{N}]|\[(?:[\d.]+|IPv6:[\dA-Fa-f:.]+)\])`;
+/** A name, or the numbers of a computer. */
+const DOMAIN = String.raw`(?:${NAME}|\[(?:[\d.]+|IPv6:[\dA-Fa-f:.]+)\])`;
 /**
  * An address alone. It has letters and digits of any script, and the symbols of RFC 5322, with which none begins in
  * practice: bullets and the like belong to the text around it.
@@ -99,6 +108,22 @@ export function clearAddress(text: string): string | undefined {
 	if (!(PLAIN.test(address) || QUOTED.test(address)) || !isAddress(address)) return undefined;
 	const isNamed = addressesIn(name).every((other) => addressKey(other) === addressKey(address));
 	return isNamed ? address : undefined;
+}
+
+/** One word with an @ and a domain, which begins as an address does. */
+const WORD = new RegExp(String.raw`^[\p{L}\p{N}_+-][^\s,;:<>()[\]{}"|\\@•]*@${DOMAIN}$`, 'u');
+
+/**
+ * The same for somebody whom the service may list already, to find them or to keep them off lists. It has stored
+ * addresses with rare characters, such as `o’brien@example.com`: they are no reason to refuse an unsubscribe.
+ *
+ * @returns undefined for a text that may have more than an address, as `ada@example.com*` has
+ */
+export function knownAddress(text: string): string | undefined {
+	const address = clearAddress(text);
+	if (address !== undefined) return address;
+	const word = usualAddress(readable(text));
+	return WORD.test(word) && isAddress(word) ? word : undefined;
 }
 
 /** What people and programs write where there is no address, in lower case, with spaces for dots, dashes and slashes. */
@@ -186,11 +211,11 @@ function isCertain(entry: string, isKnown: (address: string) => boolean): boolea
 }
 
 /** The address to send for a contact, without what stands around it. */
-export const addressToSend = (text: string): string => clearAddress(text) ?? text.trim();
+export const addressToSend = (text: string): string => knownAddress(text) ?? text.trim();
 
 /** Whether a text is an address alone: a service may match nobody by an entry with more than that. */
 export const isAddressAlone = (text: string): boolean =>
-	spellingKey(clearAddress(text) ?? '') === spellingKey(text);
+	spellingKey(knownAddress(text) ?? '') === spellingKey(text);
 
 /** The keys of all addresses that a text may stand for: `Ada <ada@example.com>` may mean ada@example.com. */
 export const keysIn = (text: string): string[] => readingsOf(text).map(addressKey);

@@ -17,7 +17,7 @@ export const ADDRESS_FORM =
 	'An address has an @ with text on both sides, no spaces and no commas, only letters, digits, dots and hyphens after the @, and at most 254 characters.';
 
 const IS_ASCII = /^[\x20-\x7e]*$/;
-const IS_DOMAIN = /^[\p{L}\p{M}\p{N}.-]+$/u;
+const IS_DOMAIN = /^[\p{L}\p{M}\p{N}.·・-]+$/u;
 
 /** A domain with letters beyond ASCII, as the DNS knows it: `xn--…`. */
 function asciiDomain(domain: string): string {

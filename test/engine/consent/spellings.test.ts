@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { limits } from '../../../scripts/lib/workflow-json.ts';
 import { json } from '../contacts/support';
 import { chosen } from '../rows';
-import { GROUP, person, useConsent } from './support';
+import { GROUP, neverAdd, person, useConsent } from './support';
 
 const given = useConsent();
 const INVISIBLE = 'a\u200bda@example.com';
@@ -144,4 +144,48 @@ test('a missing contact is added to a group that has another spelling of its add
 	expect(json(outcome)).toContainEqual(
 		expect.objectContaining({ action: 'addedToGroup', contactId: id, email: PLAIN }),
 	);
+});
+
+test.each([
+	...['o’brien@example.com', 'ada@my_host.example.com', 'ada@paral·lel.cat'],
+	...['col·legi@example.cat', 'ada@日本・語.jp'],
+])(
+	'the rare address %j is unsubscribed, updated, found by Never Add, and deleted',
+	async (text) => {
+		const { account } = given;
+		const { id } = account.add(text);
+		const update = { operation: 'update', contactId: String(id) };
+		const changed = await account.run(update, [{ email: text, city: 'Berlin' }]);
+		expect(changed.error).toBeUndefined();
+		const add = {
+			resource: 'globalUnsubscribe',
+			operation: 'add',
+			emailAddress: `${text}, b@c.de`,
+		};
+		expect((await account.run(add, [{}])).error).toBeUndefined();
+		expect(unsubscribed()).toEqual(expect.arrayContaining([text, 'b@c.de']));
+		const again = await account.run(syncGlobal, [{ email: text }]);
+		expect(json(again)).toMatchObject([{ action: 'unchanged', email: text }]);
+		const erase = { resource: 'person', operation: 'erase', person: chosen(text, 'email') };
+		expect(json(await account.run(erase, [{}]))).toMatchObject([{ wouldDelete: 1, open: 0 }]);
+		const byId = { resource: 'person', operation: 'erase', person: String(id) };
+		expect(json(await account.run(byId, [{}]))).toMatchObject([{ wouldDelete: 1, open: 0 }]);
+		const guarded = await account.run({ options: neverAdd(text) }, [person(text)]);
+		expect(guarded.error).toBeUndefined();
+		expect(json(guarded)).toMatchObject([{ action: 'skipped' }]);
+		const removed = await account.run({ operation: 'delete', contactId: chosen(text, 'email') }, [
+			{},
+		]);
+		expect(removed.error).toBeUndefined();
+		expect(account.state.tables.contacts.get(id)?.deleted_at ?? 'gone').toBeTruthy();
+	},
+);
+
+test('the email of a contact is not changed to one that no new contact may have', async () => {
+	const { account } = given;
+	const { id } = account.add(PLAIN);
+	const update = { operation: 'update', contactId: String(id) };
+	const outcome = await account.run(update, [{ email: 'o’brien@example.com' }]);
+	expect(outcome.error?.message).toContain('is not an email address');
+	expect(account.writes()).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { InvalidInput } from '../../params/invalidInput';
 import { expressionsIn, mayDependOnItem } from '../../params/expression';
 import { entriesOf } from '../../params/values';
 import type { RunContext } from '../../run/runContext';
-import { clearAddress } from '../../util/addressesIn';
+import { knownAddress } from '../../util/addressesIn';
 import { coerceText, isEmpty } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { quote } from '../../util/text';
@@ -58,7 +58,7 @@ export function neverAddOf(run: RunContext): Suppressions | undefined {
 	const addresses = new Set<string>();
 	const tombstones = new Set<string>();
 	entriesOfRun(run, given.list?.entries).forEach((entry, index) => {
-		const address = clearAddress(entry);
+		const address = knownAddress(entry);
 		if (address !== undefined) addresses.add(addressKey(address));
 		else tombstones.add(tombstoneIn(entry, index, secret, prefix));
 	});

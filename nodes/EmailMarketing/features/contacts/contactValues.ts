@@ -8,12 +8,15 @@ import type { RunContext } from '../../run/runContext';
 import { keep, keepId } from '../../params/currentValue';
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
-import { email, text, type Inputs } from '../../params/validators';
+import { email, text, toAddress, type Inputs } from '../../params/validators';
 import { asText, isBlank, locatorValue } from '../../params/values';
 import { customValuesOf, differingCustomFields } from '../../records/customFields';
+import { clearAddress } from '../../util/addressesIn';
+import { coerceText } from '../../util/coerce';
+import { addressKey } from '../../util/email';
 import { readCustomFields } from './changes';
 import { countriesOf } from './countries';
-import { CONTACT_FIELDS, createAutomaticMapping, TEXT_FIELDS } from './fields';
+import { CONTACT_FIELDS, createAutomaticMapping, FIELD_LABELS, TEXT_FIELDS } from './fields';
 import { createMappedReader } from './mapped';
 import type { Mapper } from './mapped';
 
@@ -126,10 +129,26 @@ export const keptFields = {
 };
 
 /** The fields of a contact that the mapper gives (19, 23). */
-export const mappedInputs: Inputs = {
+const mappedInputs: Inputs = {
 	email: email('', { required: true }),
 	country: text('', { required: true }),
 	...Object.fromEntries(TEXT_FIELDS.map((field) => [field, text('')])),
+};
+
+/** The same for a contact that exists, whose email may be one that no new contact may have. */
+export const changedContactInputs: Inputs = {
+	...mappedInputs,
+	email: email('', { required: true, isKnown: true }),
+};
+
+/** Refuses such an email unless the contact has it already. */
+export const checkNewAddress: DraftStep = async (draft) => {
+	const { email } = draft.body;
+	if (email === undefined || clearAddress(coerceText(email)) !== undefined) return;
+	const { record } = await currentRecord(draft, contactDetails);
+	if (addressKey(coerceText(record.email)) !== addressKey(coerceText(email))) {
+		toAddress(email, FIELD_LABELS.email);
+	}
 };
 
 /** The same for a new contact. */

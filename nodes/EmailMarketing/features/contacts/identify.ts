@@ -3,6 +3,7 @@ import {
 	addressesIn,
 	clearAddress,
 	keysIn,
+	knownAddress,
 	mayBeAnyones,
 	readingsOf,
 } from '../../util/addressesIn';
@@ -10,6 +11,7 @@ import { addressKey } from '../../util/email';
 import { addTo } from '../../util/groups';
 import { quote, sanitize } from '../../util/text';
 import { coerceText, toText } from '../../util/coerce';
+import type { RecipientList } from '../sync/types';
 import type { FieldProblem } from './changes';
 import { FIELD_LABELS, type MappedContact } from './fields';
 import type { ContactRules, ListedContact } from './types';
@@ -52,6 +54,8 @@ export interface Directory {
 	unclear: ReadonlyMap<string, string>;
 	/** Two addresses with the same key are the same contact's. */
 	keyOf: (address: string) => string;
+	/** The address that a text is, if it may be added. */
+	addressOf: (text: string) => string | undefined;
 }
 
 /**
@@ -62,8 +66,10 @@ export interface Directory {
 export function createDirectory(
 	all: readonly ListedContact[],
 	contactTypeId: number,
-	keyOf: Directory['keyOf'] = addressKey,
+	list: Pick<RecipientList, 'keyOf' | 'suppresses'> = { suppresses: false },
 ): Directory {
+	const { keyOf = addressKey, suppresses } = list;
+	const addressOf = suppresses ? knownAddress : clearAddress;
 	const contacts: ListedContact[] = [];
 	const otherTypes = new Map<number, string>();
 	const unclear = new Map<string, string>();
@@ -87,7 +93,7 @@ export function createDirectory(
 		else byEmail.set(key, contact);
 	}
 	const otherTypeOf = (id: number) => otherTypes.get(id);
-	return { contacts, byEmail, duplicates, byId, otherTypeOf, unclear, keyOf };
+	return { contacts, byEmail, duplicates, byId, otherTypeOf, unclear, keyOf, addressOf };
 }
 
 function fail(
@@ -127,8 +133,8 @@ function newAddress(
 	directory: Directory,
 	contact?: ListedContact,
 ): string | Unidentified {
-	const { unclear } = directory;
-	const address = clearAddress(email);
+	const { unclear, addressOf } = directory;
+	const address = addressOf(email);
 	if (address === undefined) {
 		const named = addressesIn(email).map(addressKey);
 		return {

@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../../service/client';
 import { endpoints } from '../../service/endpoints';
 import { readRecord } from '../../service/envelope';
-import { clearAddress } from '../../util/addressesIn';
+import { knownAddress } from '../../util/addressesIn';
 import { coerceText } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { settleAll } from '../../util/promises';
@@ -38,7 +38,7 @@ async function emailOf(client: Client, id: string): Promise<string> {
 		{ endpoint: get, query: { contact_id: id } },
 		(response, info) => readRecord(response, get.key, info),
 	);
-	const email = clearAddress(coerceText(contact.email));
+	const email = knownAddress(coerceText(contact.email));
 	if (email !== undefined) return email;
 	throw new InvalidInput(
 		'address-invalid',

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { customValuesOf, parseCustomValues } from '../../records/customFields';
-import { clearAddress, keysIn } from '../../util/addressesIn';
+import { keysIn, knownAddress } from '../../util/addressesIn';
 import { coerceText, isEmpty, toJson } from '../../util/coerce';
 import { addressKey, hasDottedDomain } from '../../util/email';
 import { groupBy } from '../../util/groups';
@@ -50,7 +50,7 @@ type Rule = (lists: Prepared) => Finding[];
 
 function contactOf(found: Found): Contact {
 	const email = coerceText(found.record.email);
-	const address = clearAddress(email) ?? '';
+	const address = knownAddress(email) ?? '';
 	const isClear = address !== '' && address === email.trim();
 	return { ...found, email, address, isClear, key: addressKey(address) };
 }

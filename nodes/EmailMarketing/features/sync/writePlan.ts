@@ -80,7 +80,7 @@ export async function writePlan(
 	const cleared = await withUncleared(rows, readDirectory);
 	const { contactTypeId, list } = options;
 	let directory: Directory | undefined;
-	const listed = () => (directory ??= createDirectory(before, contactTypeId, list?.keyOf));
+	const listed = () => (directory ??= createDirectory(before, contactTypeId, list));
 	return {
 		rows: withEarlierTries(cleared.rows, toWrite, listed, run),
 		notes: [...notes, ...cleared.notes],
@@ -131,7 +131,7 @@ async function readAfterwards(
 	{ contactTypeId, list }: SyncOptions,
 	imported: ReadonlyMap<number, Create>,
 ): Promise<Directory> {
-	const read = async () => createDirectory(await reads.listContacts(), contactTypeId, list?.keyOf);
+	const read = async () => createDirectory(await reads.listContacts(), contactTypeId, list);
 	const directory = await read();
 	const isLate = [...imported.values()].some(
 		({ row }) => !directory.byEmail.has(directory.keyOf(row.email)),

@@ -1,5 +1,5 @@
 import { globalSpellings } from '../../../records/unsubscribes';
-import { clearAddress } from '../../../util/addressesIn';
+import { knownAddress } from '../../../util/addressesIn';
 import { coerceText, isId } from '../../../util/coerce';
 import { addressKey, spellingKey } from '../../../util/email';
 import type { Person } from '../people';
@@ -52,7 +52,7 @@ export function decide(
 	{ removesUnsubscribes, deletesSenders }: ErasureOptions,
 ): Decision {
 	if (isDeleted) return { kind: 'keep', reason: 'the service has already marked it as deleted' };
-	const address = clearAddress(coerceText(record[field]));
+	const address = knownAddress(coerceText(record[field]));
 	if (address === undefined || addressKey(address) !== key) {
 		return open(
 			'its field contains more than this address, so it may also belong to somebody else',
@@ -82,7 +82,7 @@ function missingSpellings({ email }: Person, found: readonly Found[], records: P
 	const listed = found.filter(({ place }) => place === 'globalUnsubscribe');
 	const known = globalSpellings(listed.map(({ record }) => record));
 	const deleted = records.filter(({ decision }) => decision.kind === 'delete');
-	const wanted = [email, ...deleted.flatMap((one) => clearAddress(textOf(one.found)) ?? [])];
+	const wanted = [email, ...deleted.flatMap((one) => knownAddress(textOf(one.found)) ?? [])];
 	return wanted.filter((address) => {
 		const spelling = spellingKey(address);
 		const isNew = !known.has(spelling);

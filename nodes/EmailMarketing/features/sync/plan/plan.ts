@@ -61,7 +61,7 @@ class Planner {
 	constructor(input: PlanInput) {
 		this.input = input;
 		const { contactTypeId, list } = input.options;
-		this.directory = createDirectory(input.contacts, contactTypeId, list?.keyOf);
+		this.directory = createDirectory(input.contacts, contactTypeId, list);
 		this.mainAddresses = mainAddresses(this.directory);
 	}
 

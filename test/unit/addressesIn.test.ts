@@ -128,6 +128,14 @@ test.each([
 	...['ada@example.com; ben@example.com', 'Ada ada@example.com', 'ada@example.com*'],
 	...['"Okafor, Ada" <ada@example.com>, Ben <ben@example.com>', 'ben@example.com/ada@example.com'],
 	...['ada@example.com, none', 'ben@example.com ada@example.com', '["ada@example.com","b@c.de"]'],
+	...[
+		'ada@example.com / ben@example.com',
+		'ada@example.com & ben@example.com',
+		'1. ada@example.com',
+	],
+	...['email: ada@example.com', 'ada@example.com, Ada Lovelace', 'Tel. 123, ada@example.com'],
+	...['Lovelace, Ada <ada@example.com>; Ben <ben@example.com>', 'Ada, Lovelace, ada@example.com'],
+	...['<a href="mailto:ada@example.com">ada@example.com</a>', 'ada@example.com, +49 (0)30 12-34'],
 ])('%j names nobody, or nobody but those who are read in it', (text) => {
 	expect(mayBeAnyones(text, isAda)).toBe(false);
 });
@@ -144,6 +152,13 @@ test.each([
 		'ben@example.co m',
 		'ada@example.com*ben@example.com',
 		'none, ben',
+		...[
+			'ada@example.com, ad,a@example.org',
+			'ben@example.com, Ada',
+			'email:',
+			'Ada, ben@example.com',
+		],
+		...['ada@example.com, [object Object]', 'ada@example.com, #REF!', '1. ben@example.com', '1/2'],
 		...['@', '@.', '@,@', '...', '.', '\uff20', '-@-', '。', '", "@'],
 		'"ben at x.org", ada@x.org',
 	],

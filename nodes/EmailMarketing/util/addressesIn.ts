@@ -172,42 +172,65 @@ function isPlaceholder(text: string): boolean {
 	return PLACEHOLDERS.has(words.replace(/[\s./-]+/g, ' '));
 }
 
-/** Words as in a name before an address. "at" and "dot" are part of one: `ada at example dot com`. */
+/**
+ * Words as in a name or a label, such as `email:`, and numbers. "at" and "dot" are part of an address:
+ * `ada at example dot com`; and "object" is what a program makes of one.
+ */
 const isName = (word: string): boolean =>
-	/^[\p{L}\p{M}'’-]+\.?$/u.test(word) && !/^(?:at|dot|punkt)$/i.test(word);
+	!/[\p{L}@]/u.test(word) ||
+	(/^[\p{L}\p{M}'’-]+[.:]{0,2}$/u.test(word) && !/^(?:at|dot|punkt|object)$/i.test(word));
+
+/**
+ * What an entry of a cell has: nobody, words without an address, addresses that all are those of known people, an
+ * address that can be read in one way only, or anything else.
+ */
+type EntryKind = 'nobody' | 'words' | 'known' | 'clear' | 'unread';
+
+function kindOf(entry: string, isKnown: (address: string) => boolean): EntryKind {
+	if (isPlaceholder(entry)) return 'nobody';
+	const isClear = (text: string) => {
+		const address = clearAddress(text);
+		return address !== undefined && hasDottedDomain(address);
+	};
+	if (isClear(entry) && isKnown(clearAddress(entry) ?? '')) return 'known';
+	const isOwn = (word: string) => word.split('@').length === 2 && addressesIn(word).some(isKnown);
+	const words = entry
+		.split(SEPARATORS)
+		.flatMap((word) => (isClear(word) || !word.includes('@') ? word : word.split(EDGES)))
+		.filter((word) => /[\p{L}\p{N}@]/u.test(word));
+	const addresses = words.filter((word) => word.includes('@'));
+	const others = words.filter((word) => !word.includes('@'));
+	if (others.every(isName)) {
+		if (addresses.length === 0) return 'words';
+		if (addresses.every(isOwn)) return 'known';
+	}
+	const isCertain =
+		isClear(entry) || (others.length === 0 && addresses.every((one) => isOwn(one) || isClear(one)));
+	return isCertain ? 'clear' : 'unread';
+}
 
 /**
  * Whether a text that is no clear address may be anyone's. It is nobody's only if it is a placeholder, and that of known
- * people only if each of its entries is an address that cannot be read in another way.
+ * people only if each of its entries is an address that cannot be read in another way. Words alone, as in `Okafor, Ada
+ * <ada@example.com>`, are the name of a known person next to them: beside any other address, they may be a part of it.
  *
  * @param isKnown whether somebody has an address: the words around it are their name, and not its lost parts
  */
 export function mayBeAnyones(text: string, isKnown: (address: string) => boolean): boolean {
 	// A name in quotes may have a comma.
 	const entries = readable(text)
+		.replace(/<a\s+href=|<\/a>/gi, ' ')
 		.replace(/"[^"@]*"\s*(?=<)/g, '')
 		.split(/[,;|\n]/);
-	return entries.some((entry) => !isPlaceholder(entry) && !isCertain(entry, isKnown));
-}
-
-function isCertain(entry: string, isKnown: (address: string) => boolean): boolean {
-	const isClear = (text: string) => {
-		const address = clearAddress(text);
-		return address !== undefined && hasDottedDomain(address);
-	};
-	if (isClear(entry)) return true;
-	const isOwn = (word: string) => word.split('@').length === 2 && addressesIn(word).some(isKnown);
-	const words = entry
-		.split(SEPARATORS)
-		.flatMap((word) => (isClear(word) || !word.includes('@') ? word : word.split(EDGES)))
-		.filter((word) => word !== '');
-	const addresses = words.filter((word) => word.includes('@'));
-	const others = words.filter((word) => !word.includes('@'));
-	return (
-		addresses.length > 0 &&
-		others.every(isName) &&
-		addresses.every((word) => isOwn(word) || (others.length === 0 && isClear(word)))
-	);
+	const kinds = entries
+		.map((entry) => kindOf(entry, isKnown))
+		.filter((kind) => kind !== 'nobody')
+		.filter((kind, position, all) => kind !== 'words' || all[position - 1] !== 'words');
+	return kinds.some((kind, position) => {
+		if (kind !== 'words') return kind === 'unread';
+		const beside = [kinds[position - 1], kinds[position + 1]].filter((one) => one !== undefined);
+		return beside.length === 0 || beside.some((one) => one !== 'known');
+	});
 }
 
 /** The address to send for a contact, without what stands around it. */

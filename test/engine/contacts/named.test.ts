@@ -51,6 +51,8 @@ describe('an address that the input writes in another way', () => {
 		'ada@example.com; bob@example.com',
 		'ada@example.com, eve@example.com',
 		'Ada ada@example.com',
+		'Lovelace, Ada <ada@example.com>; Bob <bob@example.com>',
+		'email: ada@example.com',
 	])('is named, but fails, if it is not one clear address: %j', async (text) => {
 		const sync = new ScheduledSync(given, atOnce);
 		await sync.run(people('ada', 'bob'));

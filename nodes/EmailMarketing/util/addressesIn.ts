@@ -236,6 +236,17 @@ export function mayBeAnyones(text: string, isKnown: (address: string) => boolean
 /** The address to send for a contact, without what stands around it. */
 export const addressToSend = (text: string): string => knownAddress(text) ?? text.trim();
 
+/**
+ * The same, to keep a contact off lists: its address as the service has it as well, if it is spelled in another way. A
+ * service that compares exact texts would email the contact despite an unsubscribe in the usual form.
+ */
+export function spellingsToSend(stored: string): string[] {
+	const [usual, text] = [addressToSend(stored), stored.trim()];
+	const isOther =
+		spellingKey(text) !== spellingKey(usual) && addressKey(text) === addressKey(usual);
+	return isOther && isAddress(text) ? [usual, text] : [usual];
+}
+
 /** Whether a text is an address alone: a service may match nobody by an entry with more than that. */
 export const isAddressAlone = (text: string): boolean =>
 	spellingKey(knownAddress(text) ?? '') === spellingKey(text);

@@ -189,3 +189,45 @@ test('the email of a contact is not changed to one that no new contact may have'
 	expect(outcome.error?.message).toContain('is not an email address');
 	expect(account.writes()).toEqual([]);
 });
+
+test.each([
+	['jose\u0301@example.com', 'jos\u00e9@example.com'],
+	['"eve"@example.com', 'eve@example.com'],
+])('whoever is stored as %j is kept off lists in that spelling, too', async (stored, usual) => {
+	const { account } = given;
+	account.add(stored);
+	account.add('new@example.com');
+	const sync = {
+		operation: 'sync',
+		missing: 'addToUnsubscribeGroup',
+		missingUnsubscribeGroupId: chosen(GROUP),
+		options: { ...limits({ maxRemovalPercent: 100 }) },
+	};
+	for (const action of ['addedToGroup', 'unchanged']) {
+		const outcome = await account.run(sync, [person('new@example.com')]);
+		expect(json(outcome)).toContainEqual(expect.objectContaining({ action, email: stored }));
+	}
+	const erase = { resource: 'person', operation: 'erase', dryRun: false };
+	const erased = await account.run({ ...erase, person: chosen(usual, 'email') }, [{}]);
+	expect(json(erased)).toMatchObject([{ isComplete: true, globalUnsubscribe: 'added' }]);
+	const sent = account.writes().map(([, fields]) => (fields as IDataObject).email_address);
+	expect(sent.filter((one) => one !== undefined)).toEqual(
+		Array<string>(2).fill(`${usual},${stored}`),
+	);
+});
+
+test('two contacts with one address are both added to a group in their spellings', async () => {
+	const { account } = given;
+	for (const stored of ['eve@example.com', '"eve"@example.com', 'EVE@example.com'])
+		account.add(stored);
+	const sync = {
+		operation: 'sync',
+		missing: 'addToUnsubscribeGroup',
+		missingUnsubscribeGroupId: chosen(GROUP),
+		options: { ...limits({ maxRemovalPercent: 100 }) },
+	};
+	account.add('new@example.com');
+	const outcome = await account.run(sync, [person('new@example.com')]);
+	const actions = json(outcome).map(({ action }) => action);
+	expect(actions.slice(1)).toEqual(['addedToGroup', 'addedToGroup', 'skipped']);
+});

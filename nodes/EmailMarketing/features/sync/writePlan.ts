@@ -1,5 +1,5 @@
 import { isEmpty } from '../../util/coerce';
-import { addressToSend } from '../../util/addressesIn';
+import { spellingsToSend } from '../../util/addressesIn';
 import { spellingKey } from '../../util/email';
 import { notSent, type Outcome } from '../../run/writer/outcome';
 import { reasonOf, type Verification } from '../../run/writer/verify';
@@ -181,7 +181,7 @@ function actionsOf(
 		async read() {
 			const recipients = await reads.listGroupRecipients(groupId);
 			const members = membersIn(recipients);
-			return ({ email }) => members.has(spellingKey(addressToSend(email)));
+			return ({ email }) => spellingsToSend(email).every((one) => members.has(spellingKey(one)));
 		},
 		rerun: 'addresses already in the group are not added twice.',
 	};
@@ -219,7 +219,7 @@ function actionsOf(
 						addToGroupRequest(
 							client,
 							groupId,
-							parts.map(({ email }) => addressToSend(email)),
+							parts.flatMap(({ email }) => spellingsToSend(email)),
 						),
 					verify: inGroup,
 				};

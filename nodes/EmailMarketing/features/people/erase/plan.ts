@@ -1,5 +1,5 @@
 import { globalSpellings } from '../../../records/unsubscribes';
-import { knownAddress } from '../../../util/addressesIn';
+import { knownAddress, spellingsToSend } from '../../../util/addressesIn';
 import { coerceText, isId } from '../../../util/coerce';
 import { addressKey, spellingKey } from '../../../util/email';
 import type { Person } from '../people';
@@ -82,7 +82,7 @@ function missingSpellings({ email }: Person, found: readonly Found[], records: P
 	const listed = found.filter(({ place }) => place === 'globalUnsubscribe');
 	const known = globalSpellings(listed.map(({ record }) => record));
 	const deleted = records.filter(({ decision }) => decision.kind === 'delete');
-	const wanted = [email, ...deleted.flatMap((one) => knownAddress(textOf(one.found)) ?? [])];
+	const wanted = [email, ...deleted.flatMap((one) => spellingsToSend(textOf(one.found)))];
 	return wanted.filter((address) => {
 		const spelling = spellingKey(address);
 		const isNew = !known.has(spelling);

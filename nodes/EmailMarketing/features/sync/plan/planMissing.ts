@@ -1,4 +1,4 @@
-import { addressToSend, keysIn } from '../../../util/addressesIn';
+import { addressToSend, keysIn, spellingsToSend } from '../../../util/addressesIn';
 import { addressKey, isAddress, spellingKey } from '../../../util/email';
 import { normalize } from '../../../util/normalize';
 import { failedFor, updateBody } from '../../contacts/changes';
@@ -88,9 +88,11 @@ class Removals {
 		// "Never Add" names no list. It prevents only moves, because they add the contact to another contact type.
 		const isObstacle = suppression?.list !== undefined || missing.kind === 'moveToContactType';
 		if (suppression && isObstacle) return { ...known, ...skippedFor(suppression) };
+		const { groupMembers } = this.input;
 		const isMember =
 			missing.kind === 'addToUnsubscribeGroup' &&
-			this.input.groupMembers?.has(spellingKey(addressToSend(contact.email))) === true;
+			groupMembers !== undefined &&
+			spellingsToSend(contact.email).every((one) => groupMembers.has(spellingKey(one)));
 		if (!isMember) return undefined;
 		return { ...known, action: 'unchanged', reason: 'already in the unsubscribe group' };
 	}
@@ -148,11 +150,13 @@ class Removals {
 		const email = addressToSend(contact.email);
 		// The request separates addresses by commas (9), so a comma in an address would make it two.
 		if (!isAddress(email)) return notMovable(contact);
-		const owner = this.taken.get(spellingKey(email));
+		const keys = spellingsToSend(contact.email).map(spellingKey);
+		const owners = keys.map((key) => this.taken.get(key));
+		const owner = owners.includes(undefined) ? undefined : owners[0];
 		if (owner !== undefined) {
 			return { action: 'skipped', reason: `duplicate: contact ${owner} has the same email` };
 		}
-		this.taken.set(spellingKey(email), contact.id);
+		for (const key of keys) this.taken.set(key, contact.id);
 		return { action: 'addedToGroup', reason, unsubscribeGroupId };
 	}
 }

@@ -4,7 +4,7 @@ import { InvalidInput } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
 import type { CustomValues } from '../../../records/customFields';
 import { coerceText, fromJson, isEmpty, isId, isObject, toText } from '../../../util/coerce';
-import { addressToSend } from '../../../util/addressesIn';
+import { addressToSend, spellingsToSend } from '../../../util/addressesIn';
 import { addressKey, isAddress, spellingKey } from '../../../util/email';
 import { quote } from '../../../util/text';
 import { CONTACT_FIELDS, FIELD_LABELS } from '../../contacts/fields';
@@ -277,7 +277,8 @@ function refuseDuplicates(rows: readonly SavedPlanRow[], list: RecipientList | u
 		if (contactId !== undefined) claim(`contact ${contactId}`, item, nameOfOne(list));
 		const isPlaced = action === 'updated' ? changes?.email !== undefined : action !== 'deleted';
 		// A request to a group takes every spelling of an address.
-		const key = action === 'addedToGroup' ? spellingKey(addressToSend(email)) : keyOf(email);
+		const key =
+			action === 'addedToGroup' ? spellingKey(spellingsToSend(email).at(-1) ?? '') : keyOf(email);
 		if (isPlaced) claim(`email ${key}`, item, 'email');
 	}
 }

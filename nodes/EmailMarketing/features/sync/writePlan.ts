@@ -216,11 +216,9 @@ function actionsOf(
 					phase: 2,
 					batch: 'added',
 					prepare: ({ parts }) =>
-						addToGroupRequest(
-							client,
-							groupId,
-							parts.flatMap(({ email }) => spellingsToSend(email)),
-						),
+						addToGroupRequest(client, groupId, [
+							...new Set(parts.flatMap(({ email }) => spellingsToSend(email))),
+						]),
 					verify: inGroup,
 				};
 			case 'deleted':

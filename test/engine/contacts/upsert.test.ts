@@ -456,6 +456,19 @@ describe('input fields that are not used', () => {
 		expect(await run(item)).toEqual([warning(...texts)]);
 	});
 
+	test('are told by Contact: Create, too', async () => {
+		const { notes, error } = await given.account.run(
+			{ operation: 'create', ...inGermany },
+			[{ email: 'zoe@example.com', Rufname: 'Zoe' }],
+			{},
+			{ mode: 'manual' },
+		);
+		expect(error).toBeUndefined();
+		expect(notes.join()).toContain(
+			warning('First Name, Last Name', 'Rufname', 'First Name').message,
+		);
+	});
+
 	test('are no warning where nobody has a name and none looks like one', async () => {
 		const [hint, ...others] = (await run({ ...ada, Customer: 7, Donation: 5 })) ?? [];
 		expect([hint?.type, others]).toEqual([undefined, []]);

@@ -18,6 +18,7 @@ import { readCustomFields } from './changes';
 import { countriesOf } from './countries';
 import { CONTACT_FIELDS, createAutomaticMapping, FIELD_LABELS, TEXT_FIELDS } from './fields';
 import { createMappedReader } from './mapped';
+import { ignoredFields, readInputItems } from './inputItems';
 import type { Mapper } from './mapped';
 
 /** Where an update reads the current contact. */
@@ -66,16 +67,25 @@ export function contactValues(run: RunContext, item: Item): IDataObject {
 const notWrittenHint =
 	'Custom fields were not written: see "customFieldsNotWritten" in the output. The API takes them only in imports of new contacts, such as those of Contact > Create or Update.';
 
+/** While the workflow is being built, as a sync does. */
+function tellIgnoredFields(run: RunContext, item: Item): void {
+	const hasCountry = newContactCountry(item) !== '';
+	const { notes, warnings } = ignoredFields(run, readInputItems(run), { used: [], hasCountry });
+	for (const note of notes) run.showHint(note);
+	for (const warning of warnings) run.showHint(warning, 'warning');
+}
+
 /**
  * Names the custom fields of an item in the output: creates (19) and updates (23) take none. Values that the contact has
  * already are not named.
  */
 export const nameCustomFields: DraftStep = async (draft) => {
 	const { run, item, identity, body } = draft;
+	const isNew = body.contact_id === undefined;
+	if (isNew) run.memoize('ignored fields', () => tellIgnoredFields(run, item));
 	const { customFields = [] } = automaticMapping(run)?.(item.json) ?? {};
 	const given = readCustomFields(customFields);
 	if (given.customFields.length + given.unreadable.length === 0) return;
-	const isNew = body.contact_id === undefined;
 	const stored = isNew ? '' : customValuesOf((await currentRecord(draft, contactDetails)).record);
 	const notWritten = [...differingCustomFields(stored, given.customFields), ...given.unreadable];
 	if (notWritten.length === 0) return;

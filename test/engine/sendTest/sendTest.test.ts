@@ -50,7 +50,7 @@ describe('a test of the fields of the item', () => {
 
 	it('is followed by a hint at the next step, in the editor only', async () => {
 		const step =
-			'Only the test was sent. When it looks right in your inbox, send the campaign with "Campaign: Create".';
+			'Only the test was sent. When it looks right in your inbox, add a second node with "Campaign: Create" to send the campaign.';
 		const items = [{ json: {} }, { json: {} }];
 		expect((await test.service.run(sendTest, { items })).notes).toEqual([step]);
 		expect((await test.service.run(sendTest, { items, mode: 'trigger' })).notes).toEqual([]);

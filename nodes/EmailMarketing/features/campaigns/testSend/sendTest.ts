@@ -130,7 +130,7 @@ async function findByName(client: Client, name: string): Promise<string | undefi
 function tellNextStep(run: RunContext, source: IDataObject | undefined): void {
 	if (source === undefined) {
 		run.suggest(
-			'Only the test was sent. When it looks right in your inbox, send the campaign with "Campaign: Create".',
+			'Only the test was sent. When it looks right in your inbox, add a second node with "Campaign: Create" to send the campaign.',
 		);
 	} else if (sentState(source) === undefined && isScheduled(source) && !hasPassed(source)) {
 		const { schedule_date: date, schedule_time: time } = source;

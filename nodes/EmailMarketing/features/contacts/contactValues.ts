@@ -67,9 +67,10 @@ export function contactValues(run: RunContext, item: Item): IDataObject {
 const notWrittenHint =
 	'Custom fields were not written: see "customFieldsNotWritten" in the output. The API takes them only in imports of new contacts, such as those of Contact > Create or Update.';
 
-/** While the workflow is being built, as a sync does. */
+/** While the workflow is being built, as a sync does. An item with a country does not need one for new contacts. */
 function tellIgnoredFields(run: RunContext, item: Item): void {
-	const hasCountry = newContactCountry(item) !== '';
+	if (run.mode !== 'manual' || automaticMapping(run) === undefined) return;
+	const hasCountry = isBlank(contactValues(run, item).country) && newContactCountry(item) !== '';
 	const { notes, warnings } = ignoredFields(run, readInputItems(run), { used: [], hasCountry });
 	for (const note of notes) run.showHint(note);
 	for (const warning of warnings) run.showHint(warning, 'warning');

@@ -116,9 +116,21 @@ it.each([
 	expect(knownAddress(text)).toBeUndefined();
 });
 
-it.each(['ada@my_host.example.com', 'ada@paral·lel.cat', 'ada@日本・語.jp'])(
-	'takes %s, whose domain has a rare character between letters',
-	(text) => expect(clearAddress(text)).toBe(text),
+it.each([
+	...['ada@my_host.example.com', 'ada@paral·lel.cat', 'ada@日本・語.jp'],
+	'ada@example.com_www.example.com',
+])('takes %s for nobody new, but for somebody who may be known', (text) => {
+	expect(clearAddress(text)).toBeUndefined();
+	expect(knownAddress(text)).toBe(text);
+});
+
+it.each([
+	'Ada–ada@example.com',
+	'张三、zhang@example.com',
+	'Ada؛ada@example.com',
+	'a‚bob@example.com',
+])('takes %s for no address, since it may be more than one word', (text) =>
+	expect(knownAddress(text)).toBeUndefined(),
 );
 
 it.each(['o’brien@example.com', 'col·legi@example.cat', 'ada@example.com'])(

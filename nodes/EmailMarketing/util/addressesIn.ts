@@ -76,8 +76,9 @@ export function addressesIn(text: string): string[] {
 /** A text that is one address and nothing else, as almost all are; o'brien@example.com is nobody named brien. */
 const ONE_ADDRESS = /^[\w+-][\w.+'&-]*@[A-Za-z\d.-]*[A-Za-z\d]$/;
 
-/** A name, or the numbers of a computer. */
-const DOMAIN = String.raw`(?:${NAME}|\[(?:[\d.]+|IPv6:[\dA-Fa-f:.]+)\])`;
+/** The numbers of a computer. */
+const LITERAL = String.raw`\[(?:[\d.]+|IPv6:[\dA-Fa-f:.]+)\]`;
+const DOMAIN = String.raw`(?:[\p{L}\p{M}\p{N}.。-]*[\p{L}\p{M}\p{N}]|${LITERAL})`;
 /**
  * An address alone. It has letters and digits of any script, and the symbols of RFC 5322, with which none begins in
  * practice: bullets and the like belong to the text around it.
@@ -110,8 +111,11 @@ export function clearAddress(text: string): string | undefined {
 	return isNamed ? address : undefined;
 }
 
-/** One word with an @ and a domain, which begins as an address does. */
-const WORD = new RegExp(String.raw`^[\p{L}\p{N}_+-][^\s,;:<>()[\]{}"|\\@•]*@${DOMAIN}$`, 'u');
+/** An address that may have an apostrophe of word processors, or a middle dot, between letters. */
+const WORD = new RegExp(
+	String.raw`^[\p{L}\p{N}_+-](?:[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_\x60{}~-]|(?<=[\p{L}\p{N}])[’‘ʼ·](?=[\p{L}\p{N}]))*@(?:${NAME}|${LITERAL})$`,
+	'u',
+);
 
 /**
  * The same for somebody whom the service may list already, to find them or to keep them off lists. It has stored
@@ -177,7 +181,7 @@ function isPlaceholder(text: string): boolean {
  * `ada at example dot com`; and "object" is what a program makes of one.
  */
 const isName = (word: string): boolean =>
-	!/[\p{L}@]/u.test(word) ||
+	/^\d{1,3}[.)]?$/.test(word) ||
 	(/^[\p{L}\p{M}'’-]+[.:]{0,2}$/u.test(word) && !/^(?:at|dot|punkt|object)$/i.test(word));
 
 /**
@@ -211,8 +215,8 @@ function kindOf(entry: string, isKnown: (address: string) => boolean): EntryKind
 
 /**
  * Whether a text that is no clear address may be anyone's. It is nobody's only if it is a placeholder, and that of known
- * people only if each of its entries is an address that cannot be read in another way. Words alone, as in `Okafor, Ada
- * <ada@example.com>`, are the name of a known person next to them: beside any other address, they may be a part of it.
+ * people only if each of its entries is an address that cannot be read in another way. Words before a comma, as in `Okafor,
+ * Ada <ada@example.com>`, are the name of the known person after it; any others may be what is left of an address.
  *
  * @param isKnown whether somebody has an address: the words around it are their name, and not its lost parts
  */
@@ -221,16 +225,16 @@ export function mayBeAnyones(text: string, isKnown: (address: string) => boolean
 	const entries = readable(text)
 		.replace(/<a\s+href=|<\/a>/gi, ' ')
 		.replace(/"[^"@]*"\s*(?=<)/g, '')
-		.split(/[,;|\n]/);
-	const kinds = entries
-		.map((entry) => kindOf(entry, isKnown))
-		.filter((kind) => kind !== 'nobody')
-		.filter((kind, position, all) => kind !== 'words' || all[position - 1] !== 'words');
-	return kinds.some((kind, position) => {
-		if (kind !== 'words') return kind === 'unread';
-		const beside = [kinds[position - 1], kinds[position + 1]].filter((one) => one !== undefined);
-		return beside.length === 0 || beside.some((one) => one !== 'known');
-	});
+		.split(/([,;|\n]|\s\/\s)/);
+	/** Whether a known person follows, whose name words before a comma are. */
+	let isNamed = false;
+	for (let position = entries.length - 1; position >= 0; position -= 2) {
+		const kind = kindOf(entries[position] ?? '', isKnown);
+		if (kind === 'unread') return true;
+		if (kind === 'words' && !(isNamed && entries[position + 1] === ',')) return true;
+		if (kind === 'known' || kind === 'clear') isNamed = kind === 'known';
+	}
+	return false;
 }
 
 /** The address to send for a contact, without what stands around it. */

@@ -11,7 +11,6 @@ import { addressKey } from '../../util/email';
 import { addTo } from '../../util/groups';
 import { quote, sanitize } from '../../util/text';
 import { coerceText, toText } from '../../util/coerce';
-import type { RecipientList } from '../sync/types';
 import type { FieldProblem } from './changes';
 import { FIELD_LABELS, type MappedContact } from './fields';
 import type { ContactRules, ListedContact } from './types';
@@ -66,7 +65,7 @@ export interface Directory {
 export function createDirectory(
 	all: readonly ListedContact[],
 	contactTypeId: number,
-	list: Pick<RecipientList, 'keyOf' | 'suppresses'> = { suppresses: false },
+	list: { keyOf?: Directory['keyOf']; suppresses: boolean } = { suppresses: false },
 ): Directory {
 	const { keyOf = addressKey, suppresses } = list;
 	const addressOf = suppresses ? knownAddress : clearAddress;

@@ -31,7 +31,7 @@ const three = {
 	options: { ...once, unreadableHours: 1 },
 };
 const slow = (path: string, times = 1) => {
-	budgetMs = 400;
+	budgetMs = 900;
 	sandbox.state.faults.add({ kind: 'slow', ms: 20_000, match: { path }, times });
 };
 const repair = () => {
@@ -226,7 +226,7 @@ describe('a list that fails', () => {
 		expect(await outcome(poller)).toEqual([]);
 		for (const list of ['contacts', 'campaigns', 'automations', 'contacts']) {
 			expect(await outcome(poller)).toEqual([
-				expect.stringContaining(`The list of ${list} took longer than the 0.4 seconds`),
+				expect.stringContaining(`The list of ${list} took longer than the 0.9 seconds`),
 			]);
 		}
 		repair();

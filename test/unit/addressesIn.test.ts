@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 
-import {
-	addressesIn,
-	clearAddress,
-	mayBeAnyones,
-} from '../../nodes/EmailMarketing/util/addressesIn';
+import { addressesIn, clearAddress } from '../../nodes/EmailMarketing/util/addressesIn';
+import { mayBeAnyones } from '../../nodes/EmailMarketing/util/mayBeAnyones';
 
 test.each([
 	['ada@example.com'],

@@ -4,11 +4,11 @@ import {
 	clearAddress,
 	keysIn,
 	knownAddress,
-	mayBeAnyones,
 	readingsOf,
 } from '../../util/addressesIn';
 import { addressKey } from '../../util/email';
 import { addTo } from '../../util/groups';
+import { mayBeAnyones } from '../../util/mayBeAnyones';
 import { quote, sanitize } from '../../util/text';
 import { coerceText, toText } from '../../util/coerce';
 import type { FieldProblem } from './changes';

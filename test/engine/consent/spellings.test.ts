@@ -9,6 +9,12 @@ const given = useConsent();
 const INVISIBLE = 'a\u200bda@example.com';
 const PLAIN = 'ada@example.com';
 const syncGlobal = { resource: 'globalUnsubscribe', operation: 'syncRecipients' };
+const missingToGroup = {
+	operation: 'sync',
+	missing: 'addToUnsubscribeGroup',
+	missingUnsubscribeGroupId: chosen(GROUP),
+	options: { ...limits({ maxRemovalPercent: 100 }) },
+};
 const save = 'POST /global-unsubscribes/save';
 const unsubscribed = () =>
 	given.account.state.tables.globalUnsubscribes.all().map(({ email_address }) => email_address);
@@ -133,14 +139,8 @@ test('a missing contact is added to a group that has another spelling of its add
 	const { account } = given;
 	const { id } = account.add(PLAIN);
 	account.unsubscribe(INVISIBLE, GROUP);
-	const sync = {
-		operation: 'sync',
-		missing: 'addToUnsubscribeGroup',
-		missingUnsubscribeGroupId: chosen(GROUP),
-		options: { ...limits({ maxRemovalPercent: 100 }) },
-	};
 	account.add('new@example.com');
-	const outcome = await account.run(sync, [person('new@example.com')]);
+	const outcome = await account.run(missingToGroup, [person('new@example.com')]);
 	expect(json(outcome)).toContainEqual(
 		expect.objectContaining({ action: 'addedToGroup', contactId: id, email: PLAIN }),
 	);
@@ -197,14 +197,8 @@ test.each([
 	const { account } = given;
 	account.add(stored);
 	account.add('new@example.com');
-	const sync = {
-		operation: 'sync',
-		missing: 'addToUnsubscribeGroup',
-		missingUnsubscribeGroupId: chosen(GROUP),
-		options: { ...limits({ maxRemovalPercent: 100 }) },
-	};
 	for (const action of ['addedToGroup', 'unchanged']) {
-		const outcome = await account.run(sync, [person('new@example.com')]);
+		const outcome = await account.run(missingToGroup, [person('new@example.com')]);
 		expect(json(outcome)).toContainEqual(expect.objectContaining({ action, email: stored }));
 	}
 	const erase = { resource: 'person', operation: 'erase', dryRun: false };
@@ -220,14 +214,8 @@ test('two contacts with one address are both added to a group in their spellings
 	const { account } = given;
 	for (const stored of ['eve@example.com', '"eve"@example.com', 'EVE@example.com'])
 		account.add(stored);
-	const sync = {
-		operation: 'sync',
-		missing: 'addToUnsubscribeGroup',
-		missingUnsubscribeGroupId: chosen(GROUP),
-		options: { ...limits({ maxRemovalPercent: 100 }) },
-	};
 	account.add('new@example.com');
-	const outcome = await account.run(sync, [person('new@example.com')]);
+	const outcome = await account.run(missingToGroup, [person('new@example.com')]);
 	const actions = json(outcome).map(({ action }) => action);
 	expect(actions.slice(1)).toEqual(['addedToGroup', 'addedToGroup', 'skipped']);
 });

@@ -13,6 +13,7 @@ import {
 	newContactInputs,
 	newContactValues,
 	resolveCountry,
+	tellIgnoredFields,
 } from '../features/contacts/contactValues';
 import { csvSample } from '../features/contacts/csv/csvSample';
 import { exportCsv } from '../features/contacts/csv/exportCsv';
@@ -56,7 +57,9 @@ export const contact: INodeProperties[] = [
 						...newContactInputs,
 					},
 					gate: newContacts,
-					plan: { stages: [resolveCountry, ifContactExists, nameCustomFields] },
+					plan: {
+						stages: [resolveCountry, ifContactExists, tellIgnoredFields, nameCustomFields],
+					},
 					output: done('created'),
 				}),
 			},

@@ -67,14 +67,17 @@ export function contactValues(run: RunContext, item: Item): IDataObject {
 const notWrittenHint =
 	'Custom fields were not written: see "customFieldsNotWritten" in the output. The API takes them only in imports of new contacts, such as those of Contact > Create or Update.';
 
-/** While the workflow is being built, as a sync does. An item with a country does not need one for new contacts. */
-function tellIgnoredFields(run: RunContext, item: Item): void {
-	if (run.mode !== 'manual' || automaticMapping(run) === undefined) return;
-	const hasCountry = isBlank(contactValues(run, item).country) && newContactCountry(item) !== '';
-	const { notes, warnings } = ignoredFields(run, readInputItems(run), { used: [], hasCountry });
-	for (const note of notes) run.showHint(note);
-	for (const warning of warnings) run.showHint(warning, 'warning');
-}
+/** Contact: Create. Once per run, as a sync does. An item with a country does not need one for new contacts. */
+export const tellIgnoredFields: DraftStep = async ({ run, item }) =>
+	run.memoize('ignored fields', () => {
+		const { notes, warnings } = ignoredFields(run, () => ({
+			inputs: readInputItems(run),
+			used: [],
+			hasCountry: isBlank(contactValues(run, item).country) && newContactCountry(item) !== '',
+		}));
+		for (const warning of warnings) run.showHint(warning, 'warning');
+		for (const note of notes) run.showHint(note);
+	});
 
 /**
  * Names the custom fields of an item in the output: creates (19) and updates (23) take none. Values that the contact has
@@ -82,11 +85,10 @@ function tellIgnoredFields(run: RunContext, item: Item): void {
  */
 export const nameCustomFields: DraftStep = async (draft) => {
 	const { run, item, identity, body } = draft;
-	const isNew = body.contact_id === undefined;
-	if (isNew) run.memoize('ignored fields', () => tellIgnoredFields(run, item));
 	const { customFields = [] } = automaticMapping(run)?.(item.json) ?? {};
 	const given = readCustomFields(customFields);
 	if (given.customFields.length + given.unreadable.length === 0) return;
+	const isNew = body.contact_id === undefined;
 	const stored = isNew ? '' : customValuesOf((await currentRecord(draft, contactDetails)).record);
 	const notWritten = [...differingCustomFields(stored, given.customFields), ...given.unreadable];
 	if (notWritten.length === 0) return;

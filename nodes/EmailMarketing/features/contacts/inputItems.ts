@@ -86,17 +86,17 @@ interface IgnoredFields {
 /**
  * Input fields, while the workflow is being built, that neither automatic mapping nor an expression uses.
  *
- * @param used the names of fields that an option reads
- * @param hasCountry whether an option chooses the country of new contacts
+ * @param read reads the items, and is not called in other modes: the names of fields that an option reads, and whether an
+ *   option chooses the country of new contacts
  */
 export function ignoredFields(
 	run: RunContext,
-	inputs: readonly ContactInput[],
-	{ used, hasCountry }: { used: readonly unknown[]; hasCountry: boolean },
+	read: () => { inputs: readonly ContactInput[]; used: readonly unknown[]; hasCountry: boolean },
 ): IgnoredFields {
 	const mapper = run.node.parameters.fields as Mapper | undefined;
 	const nothing = { notes: [], warnings: [] };
 	if (run.mode !== 'manual' || mapper?.mappingMode === 'defineBelow') return nothing;
+	const { inputs, used, hasCountry } = read();
 	const keys = Object.keys(run.items[0]?.json ?? {});
 	const taken = new Set<unknown>([...mapKeys(keys).flatMap(([, own]) => own), ...used]);
 	const expressions =

@@ -128,10 +128,11 @@ export async function syncItems(
 		// A list takes no other fields than those that it requires.
 		const { notes: ignored, warnings } = options.list
 			? { notes: [], warnings: [] }
-			: ignoredFields(run, items, {
+			: ignoredFields(run, () => ({
+					inputs: items,
 					used: [options.externalIdField],
 					hasCountry: options.defaultCountry !== undefined,
-				});
+				}));
 		const medians = context.memory?.medians;
 		const notes = [
 			...done.notes,

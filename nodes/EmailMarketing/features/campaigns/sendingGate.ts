@@ -88,7 +88,7 @@ const keepCurrent = mergeCurrent({
 	fields: keptFields,
 	check: refuseSendingAgain,
 	replaced: emptiedBodies,
-	adjust: async ({ body, item }, kept, record = {}) => {
+	adjust: async ({ body, item, emptied }, kept, record = {}) => {
 		const unclear = body.template_id === undefined ? checkStoredContent(record, item) : [];
 		if (unclear.length > 0) throw refusalOf(unclear, '');
 		if (kept.schedule_type === '0' && sentState(record) === undefined) {
@@ -99,9 +99,7 @@ const keepCurrent = mergeCurrent({
 			);
 		}
 		requireSchedule({ ...body, ...kept });
-		if (body.schedule_type === '0') {
-			refuseSendingReplaced(emptiedBodies(record, body, kept), record);
-		}
+		if (body.schedule_type === '0') refuseSendingReplaced([...(emptied?.keys() ?? [])], record);
 	},
 });
 

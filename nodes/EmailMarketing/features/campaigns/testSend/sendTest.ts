@@ -39,12 +39,15 @@ interface TestParameters {
 function readTestParameters(item: Item): TestParameters {
 	const testList = testListOf(item);
 	const sourceUtr = existingUtr(item);
-	const content =
-		sourceUtr === undefined
-			? { sourceUtr, fields: readParameters(item, contentFields()) }
-			: // What it sends of the campaign depends on this option.
-				{ sourceUtr, storedContent: item.param('options.storedContent', '') };
-	return { testList, content };
+	if (sourceUtr === undefined) {
+		return {
+			testList,
+			content: { sourceUtr, fields: readParameters(item, contentFields()) },
+		};
+	}
+	// What is sent of the campaign depends on this option.
+	const storedContent = item.param('options.storedContent', '');
+	return { testList, content: { sourceUtr, storedContent } };
 }
 
 /**

@@ -82,8 +82,8 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 		);
 		const events = [...found, ...heartbeat];
 		const output = toOutput(context, events);
-		const polled = { before, failing, failures, massAbsences, unreadableMs, now };
 		const isFirst = before.lineage.length === 0;
+		const polled = { before, isFirst, failing, failures, massAbsences, unreadableMs, now };
 		raiseProblems(lock, problemsOf(context, polled), now, isFirst);
 		const after = withLineage(before, { ...state, next, failing, heartbeatAt });
 		const hasEvents = events.length > 0;

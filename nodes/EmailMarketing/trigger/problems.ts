@@ -10,6 +10,8 @@ import type { TriggerState } from './state';
 
 interface Polled {
 	before: TriggerState;
+	/** Whether the node has never completed a poll. */
+	isFirst: boolean;
 	/** From the state after the poll. */
 	failing: TriggerState['failing'];
 	failures: ReadonlyMap<SourceName, ReadFailure>;
@@ -34,8 +36,7 @@ function isOverdue(
 /** Problems that the user should know about although the poll succeeds, by their subject. */
 export function problemsOf(context: IPollFunctions, polled: Polled): Map<string, Problem> {
 	const node = context.getNode();
-	const { failing, failures, massAbsences } = polled;
-	const isFirst = polled.before.lineage.length === 0;
+	const { isFirst, failing, failures, massAbsences } = polled;
 	const problems = new Map<string, Problem>();
 	if (massAbsences.length > 0) {
 		const lists = massAbsences.map(

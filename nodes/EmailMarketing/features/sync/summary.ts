@@ -115,14 +115,16 @@ export function returnOutcome(
 	const isOfContacts = plan !== undefined && list === undefined;
 	const elsewhere = isOfContacts ? otherTypeNotes(rows, plan, contactTypeId) : [];
 	const asking = [...warnings, ...unreadableWarnings(rows, plan ?? {}, options)];
-	const notes = [...asking, ...ownNotes, ...dotlessNotes(rows), ...elsewhere];
+	const further = [...ownNotes, ...dotlessNotes(rows), ...elsewhere];
+	const notes = [...asking, ...further];
 	const verbs = list ? recipientVerbs(dryRun) : syncVerbs(dryRun);
 	const isWarning = plan?.limit !== undefined || rows.some(({ action }) => action === 'failed');
 	run.showHint(
 		hintOf(rows, { verbs, dryRun }, plan?.limit && stopOf(plan.limit)),
 		isWarning ? 'warning' : 'info',
 	);
-	for (const note of notes) run.showHint(note, asking.includes(note) ? 'warning' : 'info');
+	for (const warning of asking) run.showHint(warning, 'warning');
+	for (const note of further) run.showHint(note);
 	const identity = list?.ids ?? { contactTypeId };
 	const { runId, requestsSent: requests } = run;
 	const startedAt = new Date(started).toISOString();

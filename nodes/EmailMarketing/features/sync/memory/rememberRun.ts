@@ -118,13 +118,14 @@ function existingWithExternalId(
 		rows.filter(({ code }) => code === 'external-id-shared').map((row) => idOf(row)),
 	);
 	const find = state.byExternalId({ contacts, byId });
-	const claimed = new Set([...externalIds.values()].flatMap((id) => find(id)?.id ?? []));
+	const known = new Map([...new Set(externalIds.values())].map((id) => [id, find(id)?.id]));
+	const claimed = new Set(known.values());
 	return rows.flatMap((row) => {
 		const externalId = idOf(row);
 		const contact = row.contactId === undefined ? undefined : byId.get(row.contactId);
 		if (!contact || externalId === '' || shared.has(externalId)) return [];
-		const known = find(externalId);
-		const isOthers = known ? known.id !== contact.id : claimed.has(contact.id);
+		const own = known.get(externalId);
+		const isOthers = own === undefined ? claimed.has(contact.id) : own !== contact.id;
 		return isOthers ? [] : [{ contact, externalId }];
 	});
 }

@@ -172,15 +172,9 @@ const notMovable = ({ email }: ListedContact): Decision =>
 /** The only run of its execution, which may remove contacts if "Remove After" is 1. */
 export const onlyRun: SyncExecution = {
 	facts: {
-		...{ isRetry: false, isEvaluation: false, isManual: false },
-		...{
-			isCalledByCalled: false,
-			isCalledRepeatedly: false,
-			mayRunAgain: false,
-			isIncomplete: false,
-			isOverlapped: false,
-			isFirst: true,
-		},
+		...{ isRetry: false, isEvaluation: false, isManual: false, isFirst: true },
+		...{ isCalledByCalled: false, isCalledRepeatedly: false },
+		...{ mayRunAgain: false, isIncomplete: false, isOverlapped: false },
 	},
 	raises: true,
 	publishedDelay: 0,

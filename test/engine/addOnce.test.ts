@@ -80,7 +80,7 @@ describe('Sender: Resend Verification', () => {
 			{ resent: true, id: 81, message: 'Verification Mail Send' },
 			{
 				...{ resent: false, id: 81 },
-				message: 'An earlier item resends this email; nothing was sent for this item',
+				message: 'An earlier item resent this email; nothing was sent for this item',
 			},
 		]);
 		expect(outcome.failed).toHaveLength(1);

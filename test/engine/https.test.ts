@@ -45,7 +45,7 @@ const cases: Case[] = [
 		serve: () => overHttps('127.0.0.1'),
 		message: `${base} is not trusted: it is self-signed, or its issuer is unknown to n8n`,
 		advice:
-			'Ask the operator of the service for a certificate from a public authority, or have the issuer added with NODE_EXTRA_CA_CERTS in the environment of n8n. For a test system, you can turn on "Ignore SSL Issues" in Request Options of the node.',
+			'Ask the operator of the service for a certificate from a public certificate authority. Or set the environment variable NODE_EXTRA_CA_CERTS of n8n to a file with the certificate of the issuer, and restart n8n. For a test system, you can turn on "Ignore SSL Issues" in Request Options of the node.',
 	},
 	{
 		what: 'an expired certificate',
@@ -82,7 +82,7 @@ const cases: Case[] = [
 		serve: () => createServer((socket) => socket.destroy()),
 		message: 'The connection to the service was closed before HTTPS was set up',
 		advice:
-			'Try again. If this always happens, check whether "Base URL" in the credential should start with http://, and any proxy or firewall in between.',
+			'Try again. If this always happens, check whether "Base URL" in the credential should start with http://, and check any proxy or firewall in between.',
 		brief: wrongScheme,
 	},
 ];

@@ -73,7 +73,7 @@ describe('an expression that returns nothing', () => {
 });
 
 describe('the body of a campaign', () => {
-	it('is replaced by HTML, and the other way round', async () => {
+	it('is replaced by HTML, and the other way around', async () => {
 		expect(await changes({ templateHtml: '<p>New</p>' })).toEqual({
 			template_id: 1,
 			template_html: '<p>New</p>',

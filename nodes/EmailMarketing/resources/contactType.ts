@@ -76,7 +76,7 @@ export const contactType: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'If a campaign that is not sent yet excludes this contact type, its contacts may then receive the campaign. Check scheduled campaigns first.',
+			'If an unsent campaign excludes this contact type, deleting it may let its contacts receive the campaign. Check scheduled campaigns first.',
 		name: 'contactTypeExclusions',
 		type: 'notice',
 		default: '',

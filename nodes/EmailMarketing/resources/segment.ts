@@ -30,7 +30,7 @@ export const segment: INodeProperties[] = [
 				value: 'addRecipient',
 				action: 'Add recipient to segment',
 				description:
-					'Add a recipient, even if the segment has the address. To skip those it has, use Add or Sync Recipients.',
+					'Add a recipient, even if the segment has the address. To skip existing addresses, use Add or Sync Recipients.',
 				routing: call(endpoints.segment.addRecipient, {
 					body: {
 						segment_id: recordId('segmentId'),
@@ -108,7 +108,7 @@ export const segment: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'If a campaign that is not sent yet excludes this segment, its recipients may then receive the campaign. Check scheduled campaigns first.',
+			'If an unsent campaign excludes this segment, deleting it may let its recipients receive the campaign. Check scheduled campaigns first.',
 		name: 'segmentExclusions',
 		type: 'notice',
 		default: '',

@@ -111,7 +111,7 @@ const newSender = allShown(showFor('sender', ['create']), [
 /** Resend Verification (56): a person who gets the same email once per item would report it as spam. */
 const resendOnce = onlyOnce(
 	'resent',
-	'An earlier item resends this email; nothing was sent for this item',
+	'An earlier item resent this email; nothing was sent for this item',
 	({ query }) => {
 		const id = String(query.sender_id);
 		return { key: id, deed: `sent the verification email of sender ${id}` };

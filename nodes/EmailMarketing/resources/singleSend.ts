@@ -134,7 +134,7 @@ const newSend: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'While "Account Time Zone" is empty, "Send At" is taken as a time in the time zone of the workflow. If your account uses another time zone, the campaign is sent at the wrong time. The node cannot read it from the service: choose it here, even if it is that of the workflow.',
+			'While "Account Time Zone" is empty, "Send At" is taken as a time in the time zone of the workflow. If your account uses another time zone, the campaign is sent at the wrong time. The node cannot read the time zone of your account from the service. Choose it here, even if it is the same as that of the workflow.',
 		name: 'sendTimeZone',
 		type: 'notice',
 		default: '',
@@ -374,7 +374,7 @@ export const singleSend: INodeProperties[] = [
 			},
 			scheduleAt: {
 				description:
-					'The date and time to send the campaign. Add "Account Time Zone", too: without it, this is a time in the time zone of the workflow, which may be the wrong one.',
+					'The date and time to send the campaign. Also add "Account Time Zone". Without it, this time is in the time zone of the workflow, which may be the wrong one.',
 			},
 			scheduleType: {
 				description:

@@ -25,7 +25,7 @@ const networkProblems: NetworkProblem[] = [
 		code: 'connection-refused',
 		message: 'The service cannot be reached: connection refused',
 		description:
-			'Check whether the service is running. If n8n runs in a container, localhost in "Base URL" is the container itself: enter the name of the host instead.',
+			'Check whether the service is running. If n8n runs in a container, localhost in "Base URL" is the container itself: enter the host name of the service instead.',
 		effect: 'none',
 		retryable: true,
 	},
@@ -87,7 +87,7 @@ const networkProblems: NetworkProblem[] = [
 		message:
 			'The TLS certificate of the service is not trusted: it is self-signed, or its issuer is unknown to n8n',
 		description:
-			'Ask the operator of the service for a certificate from a public authority, or have the issuer added with NODE_EXTRA_CA_CERTS in the environment of n8n. For a test system, you can turn on "Ignore SSL Issues" in Request Options of the node.',
+			'Ask the operator of the service for a certificate from a public certificate authority. Or set the environment variable NODE_EXTRA_CA_CERTS of n8n to a file with the certificate of the issuer, and restart n8n. For a test system, you can turn on "Ignore SSL Issues" in Request Options of the node.',
 		effect: 'none',
 		retryable: false,
 	},
@@ -114,7 +114,7 @@ const networkProblems: NetworkProblem[] = [
 		code: 'connection-lost',
 		message: 'The connection to the service was closed before HTTPS was set up',
 		description:
-			'Try again. If this always happens, check whether "Base URL" in the credential should start with http://, and any proxy or firewall in between.',
+			'Try again. If this always happens, check whether "Base URL" in the credential should start with http://, and check any proxy or firewall in between.',
 		effect: 'unknown',
 		retryable: true,
 	},

@@ -63,7 +63,7 @@ export function problemsOf(context: IPollFunctions, polled: Polled): Map<string,
 			message: `The list of ${nounOf(source)} has been unreadable since ${since}: ${message}`,
 			description: `${description ?? ''} ${
 				isFirst
-					? 'The workflow is not published. Publish it again once the list can be read, or remove the events of this list.'
+					? 'The workflow was not published. Publish it once the list can be read, or remove the events of this list.'
 					: 'The next poll reads all lists again. Events of the other lists are reported as usual; those of this list follow once it can be read.'
 			}`.trim(),
 		});

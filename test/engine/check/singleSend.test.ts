@@ -78,7 +78,7 @@ describe('a new campaign', () => {
 					...{ code: 'account-time-zone-empty', field: 'Account Time Zone', severity: 'warning' },
 					text: '"Account Time Zone" is empty, so the campaign is scheduled in Europe/Berlin, the time zone of the workflow',
 					remedy:
-						'If your account uses another time zone, the campaign is sent at the wrong time. Choose the time zone of your account, even if it is that of the workflow.',
+						'If your account uses another time zone, the campaign is sent at the wrong time. Choose the time zone of your account, even if it is the same as that of the workflow.',
 				},
 			],
 		});

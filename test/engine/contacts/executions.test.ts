@@ -362,7 +362,9 @@ test('evaluations, which run one row of a dataset each, remove nobody and count 
 	expect(removed(await sync.run(short))).toEqual([]);
 	const evaluated = await sync.run(left.slice(1, 2), { mode: 'evaluation' });
 	expect(removed(evaluated)).toEqual([]);
-	expect(evaluated.notes.join()).toContain('because an evaluation runs single rows of a dataset');
+	expect(evaluated.notes.join()).toContain(
+		'because an evaluation runs one row of a dataset at a time',
+	);
 	expect(removed(await sync.run(short))).toEqual([address('a')]);
 });
 

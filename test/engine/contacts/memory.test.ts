@@ -157,7 +157,7 @@ test.each([true, false])(
 		const outcome = await sync.run(people('ann'), { mode: 'manual', parameters: { dryRun } });
 		expect(hints(outcome)?.map(({ message }) => message)).toEqual([
 			dryRun ? 'Dry run: 1 unchanged. Nothing was written.' : '1 unchanged',
-			'Missing contacts left unchanged by this manual execution: 4 (bob@example.com, cid@example.com, dan@example.com, …). The published workflow would leave them, too: it removes only contacts that it added itself, not those that manual executions or others added. To remove only some of them, delete them by hand or with Contact > Delete. To have manual executions remove all of them, set "Remove After" to "1 Execution" and turn off "Only Added by Sync" under "Removal" in Options: all missing contacts may then be removed, whoever added them. Limits still apply: by default, at most 10 percent may be removed.',
+			'Missing contacts left unchanged by this manual execution: 4 (bob@example.com, cid@example.com, dan@example.com, …). The published workflow would leave them unchanged, too, because it removes only contacts that it added itself, not those added by manual executions or others. To remove only some of them, delete them by hand or with Contact > Delete. To have manual executions remove all of them, set "Remove After" to "1 Execution" and turn off "Only Added by Sync" under "Removal" in Options: all missing contacts may then be removed, whoever added them. Limits still apply: by default, at most 10 percent may be removed.',
 		]);
 	},
 );
@@ -188,7 +188,7 @@ test('a manual execution decides by what is known, saves nothing, and says so', 
 		{
 			notAddedBySync: 1,
 			notes: [
-				'Missing contacts left unchanged by this manual execution: 1 (cid@example.com). The published workflow would leave them, too: it removes only contacts that it added itself, not those that manual executions or others added. To remove only some of them, delete them by hand or with Contact > Delete. To have manual executions remove all of them, turn off "Only Added by Sync" under "Removal" in Options: all missing contacts may then be removed, whoever added them. Limits still apply: by default, at most 10 percent may be removed.',
+				'Missing contacts left unchanged by this manual execution: 1 (cid@example.com). The published workflow would leave them unchanged, too, because it removes only contacts that it added itself, not those added by manual executions or others. To remove only some of them, delete them by hand or with Contact > Delete. To have manual executions remove all of them, turn off "Only Added by Sync" under "Removal" in Options: all missing contacts may then be removed, whoever added them. Limits still apply: by default, at most 10 percent may be removed.',
 				expect.stringMatching(
 					/^Manual executions are not remembered: new contacts do not count/,
 				) as string,

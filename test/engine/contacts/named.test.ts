@@ -91,7 +91,7 @@ describe('an address that the input writes in another way', () => {
 		expect(hints(outcome)).toContainEqual(
 			expect.objectContaining({
 				type: 'warning',
-				message: `Missing contacts are not removed, because these items can't be read and may be about any of them: item 1 ("${text}"). Correct each such item. If a person has no email, leave it empty.`,
+				message: `Missing contacts are not removed, because these items can't be read and could refer to any of them: item 1 ("${text}"). Correct these items. If a person has no email, leave the email empty.`,
 			}),
 		);
 	});

@@ -14,7 +14,7 @@ const aboutMissing = (outcome: Outcome) =>
 	messages(outcome).find((message) => message.startsWith('Missing contacts'));
 
 const ownOnly =
-	'it removes only contacts that it added itself, not those that manual executions or others added.';
+	'it removes only contacts that it added itself, not those added by manual executions or others.';
 const allMissing =
 	'To remove only some of them, delete them by hand or with Contact > Delete. To have manual executions remove all of them, set "Remove After" to "1 Execution" and turn off "Only Added by Sync" under "Removal" in Options: all missing contacts may then be removed, whoever added them.';
 const toManual =
@@ -35,7 +35,7 @@ test('a manual execution names whom the published workflow would remove, and cou
 	const manual = await sync.run(people('ann'), { mode: 'manual' });
 	expect(actions(manual)).toEqual([['unchanged', address('ann'), 'no changes']]);
 	expect(aboutMissing(manual)).toBe(
-		`Missing contacts left unchanged by this manual execution: 3 (bob@example.com, cid@example.com, ${form.email}). With the same input, the published workflow would remove 1 (bob@example.com), and count 1 as missing (cid@example.com; removed once missing from 2 executions in a row). It would leave the other 1: ${ownOnly} ${allMissing} ${capped}`,
+		`Missing contacts left unchanged by this manual execution: 3 (bob@example.com, cid@example.com, ${form.email}). With the same input, the published workflow would remove 1 (bob@example.com), and count 1 as missing (cid@example.com; removed once missing from 2 executions in a row). It would leave the other 1 unchanged, because ${ownOnly} ${allMissing} ${capped}`,
 	);
 	const summary = await sync.run(people('ann'), {
 		mode: 'manual',
@@ -69,7 +69,7 @@ test('a dry run by hand lists whom the published workflow would remove, and says
 		['skipped', address('cid'), 'not removed yet: missing from 1 of 2 executions'],
 	]);
 	expect(messages(dry)).toContain(
-		'The removals of this dry run are those of the published workflow. Manual executions remove nobody.',
+		'This dry run shows what the published workflow would remove. Manual executions remove nobody.',
 	);
 });
 
@@ -115,6 +115,6 @@ test('an item that cannot be read is named, and no option that would not help', 
 		mode: 'manual',
 		node: { onError: 'continueErrorOutput' },
 	});
-	expect(messages(manual).join(' ')).toContain('may be about any of them: item 1 ("#N/A")');
+	expect(messages(manual).join(' ')).toContain('could refer to any of them: item 1 ("#N/A")');
 	expect(messages(manual).join(' ')).not.toContain('To have manual executions remove');
 });

@@ -185,7 +185,7 @@ export const table: Row[] = [
 		says: {
 			message: 'The service cannot be reached: connection refused',
 			remedy:
-				'Check whether the service is running. If n8n runs in a container, localhost in "Base URL" is the container itself: enter the name of the host instead.',
+				'Check whether the service is running. If n8n runs in a container, localhost in "Base URL" is the container itself: enter the host name of the service instead.',
 			httpCode: null,
 		},
 		...turnedAway,

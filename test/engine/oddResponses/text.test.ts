@@ -15,8 +15,8 @@ const bigEndian = (text: string) => Buffer.from(text, 'utf16le').swap16();
 const wrong: Array<[string, string | Buffer, Says]> = [
 	['UTF-16', Buffer.from(json, 'utf16le'), notRead],
 	['UTF-16 with a byte order mark', Buffer.from(`\ufeff${json}`, 'utf16le'), notRead],
-	['UTF-16, the other way round', bigEndian(json), notRead],
-	['UTF-16, the other way round, with a mark', bigEndian(`\ufeff${json}`), notRead],
+	['UTF-16, the other way around', bigEndian(json), notRead],
+	['UTF-16, the other way around, with a mark', bigEndian(`\ufeff${json}`), notRead],
 	['Latin-1', Buffer.from(json, 'latin1'), notRead],
 	['half a character', Buffer.from(json.replace('ü', '\xc3'), 'latin1'), notRead],
 	['bytes that UTF-8 never has', Buffer.from(envelope('["\xff\xfe"]'), 'latin1'), notRead],

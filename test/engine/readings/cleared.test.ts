@@ -117,7 +117,7 @@ it('a singleSend stored to be sent immediately is told how to get other content 
 	const { error } = await clear('singleSend', {
 		...{ ...content, updateFields: { templateId: chosen('2'), scheduleType: 'immediately' } },
 	});
-	expect(error?.description).toContain('a "Send At" far ahead');
+	expect(error?.description).toContain('a "Send At" far in the future');
 });
 
 it('a singleSend is not sent immediately by the update that replaces its content', async () => {

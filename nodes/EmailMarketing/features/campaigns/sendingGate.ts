@@ -77,8 +77,8 @@ function refuseSendingReplaced(emptied: readonly string[], { schedule_type }: ID
 		'content-unclear',
 		`The service may keep the old ${emptied.map(labelOf).join(' and ')} of the campaign, and send it`,
 		codeText(schedule_type) === '0'
-			? 'Replace the content in one Campaign > Update with "Send at a Set Time" and a "Send At" far ahead. Then send the campaign in another.'
-			: 'Replace the content in one Campaign > Update without "Send Immediately". Then send the campaign in another.',
+			? 'First replace the content with one Campaign > Update that sets "Send at a Set Time" and a "Send At" far in the future. Then send the campaign with a second Campaign > Update.'
+			: 'First replace the content with one Campaign > Update without "Send Immediately". Then send the campaign with a second Campaign > Update.',
 	);
 }
 

@@ -65,7 +65,7 @@ export function contactValues(run: RunContext, item: Item): IDataObject {
 }
 
 const notWrittenHint =
-	'Custom fields were not written: see "customFieldsNotWritten" in the output. The API takes them only in imports of new contacts, such as those of Contact > Create or Update.';
+	'Custom fields were not written: see "customFieldsNotWritten" in the output. The API accepts them only when new contacts are imported, as Contact > Create or Update does.';
 
 /** Contact: Create. Once per run, as a sync does. An item with a country does not need one for new contacts. */
 export const tellIgnoredFields: DraftStep = async ({ run, item }) =>

@@ -55,7 +55,7 @@ interface Facts extends ExecutionFacts {
 /** Why a run removes nobody. */
 const HOLDS: ReadonlyArray<[applies: (facts: Facts, options: Options) => boolean, why: string]> = [
 	[({ isRetry }) => isRetry, 'this execution is a retry'],
-	[({ isEvaluation }) => isEvaluation, 'an evaluation runs single rows of a dataset'],
+	[({ isEvaluation }) => isEvaluation, 'an evaluation runs one row of a dataset at a time'],
 	[({ isListUnclear }) => isListUnclear, 'the service lists an entry that cannot be identified'],
 	[
 		({ isManual }, { removeAfter }) => isManual && removeAfter > 1,

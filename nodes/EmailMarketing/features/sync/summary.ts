@@ -75,10 +75,10 @@ function unreadableWarnings(
 	);
 	const which =
 		items.length > 0
-			? `these items can't be read and may be about any of them: ${truncateList(items)}`
-			: 'an item of an earlier run of this node in this execution may be about any of them';
+			? `these items can't be read and could refer to any of them: ${truncateList(items)}`
+			: 'an unreadable item in an earlier run of this node in this execution could refer to any of them';
 	return [
-		`Missing ${entries} are not removed, because ${which}. Correct each such item. If a person has no email, leave it empty.`,
+		`Missing ${entries} are not removed, because ${which}. Correct these items. If a person has no email, leave the email empty.`,
 	];
 }
 
@@ -100,7 +100,7 @@ function otherTypeNotes(
 	}
 	if (elsewhere.size === 0) return [];
 	return [
-		`New contacts of people who are also in another contact type: ${elsewhere.size} (${truncateList([...elsewhere])}). The service keeps one contact per contact type; Person > Find shows them all`,
+		`New contacts whose email is also in another contact type: ${elsewhere.size} (${truncateList([...elsewhere])}). The service stores a separate contact in each contact type. To see them all, use Person > Find`,
 	];
 }
 

@@ -50,7 +50,7 @@ export function checkZone(item: Item, fields: Fields, prefix: string): Finding[]
 			field: accountZoneLabel,
 			problem: `"${accountZoneLabel}" is empty, so the campaign is scheduled in ${item.timezone}, the time zone of the workflow`,
 			remedy:
-				'If your account uses another time zone, the campaign is sent at the wrong time. Choose the time zone of your account, even if it is that of the workflow.',
+				'If your account uses another time zone, the campaign is sent at the wrong time. Choose the time zone of your account, even if it is the same as that of the workflow.',
 			isUnclear: true,
 		},
 	];

@@ -63,10 +63,15 @@ function publishedNote(
 				]
 			: []),
 	];
-	const ownOnly = `it removes only ${entries} that it added itself, not those that manual executions or others added`;
+	const ownOnly = `it removes only ${entries} that it added itself, not those added by manual executions or others`;
 	if (would.length === 0)
-		return notAddedCount > 0 ? ` The published workflow would leave them, too: ${ownOnly}.` : '';
-	const others = notAddedCount > 0 ? ` It would leave the other ${notAddedCount}: ${ownOnly}.` : '';
+		return notAddedCount > 0
+			? ` The published workflow would leave them unchanged, too, because ${ownOnly}.`
+			: '';
+	const others =
+		notAddedCount > 0
+			? ` It would leave the other ${notAddedCount} unchanged, because ${ownOnly}.`
+			: '';
 	const stop = limit === undefined ? '' : ` But a limit would stop it: ${limit}.`;
 	return ` With the same input, the published workflow would ${would.join(', and ')}.${stop}${others}`;
 }
@@ -141,7 +146,7 @@ export function memoryNotes(
 				removeAfter > 1 &&
 				publishedDelay === 0 &&
 				plan.rows.some((row) => isCounted(row, 'removals')),
-			'The removals of this dry run are those of the published workflow. Manual executions remove nobody.',
+			'This dry run shows what the published workflow would remove. Manual executions remove nobody.',
 		],
 		[
 			removedNextCount > 0,

@@ -12,9 +12,9 @@ import { labelOf } from '../util/labels';
 import { quote, sanitize } from '../util/text';
 import { itemKey } from './writer/ledger';
 import { lookupsOf } from './lookup';
+import { allStages } from './operation';
 import type { Operation, ItemPlan, SendRequest, Stage } from './operation';
 import type { RunContext } from './runContext';
-import { allStages } from './stages';
 
 /**
  * Reads the values of all items, and checks them as far as that needs no reads. An item that an earlier try of the node

@@ -5,10 +5,10 @@ import type { Item } from '../params/item';
 import { realClock } from '../util/clock';
 import { recordOf } from './mergeCurrent';
 import { findRecords } from './lookup';
+import { stagesOf } from './operation';
 import type { DraftStep, Operation, ItemPlan, SendRequest, Stage, StepStage } from './operation';
 import { filledBy, identityOf, pick, requireInputs } from './parse';
 import type { RunContext } from './runContext';
-import { stagesOf } from './stages';
 
 /**
  * Decides about the requests of a run: each is sent, returned, refused, or follows others. Requests for one record are

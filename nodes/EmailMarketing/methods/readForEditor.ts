@@ -1,6 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { credentialType, listClient, readCredential } from '../service/client';
+import { listClient } from '../service/client';
+import { credentialType, readCredential } from '../service/credential';
 import type { Client } from '../service/client';
 import { toFailure, toNodeApiError } from '../service/errors';
 import { retriesFailures } from '../params/givenOption';

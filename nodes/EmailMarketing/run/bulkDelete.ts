@@ -3,9 +3,9 @@ import { ServiceError } from '../service/failure';
 import type { Failure } from '../service/failure';
 import { addTo, chunksOf } from '../util/groups';
 import { truncateList } from '../util/text';
-import { settledOutcome, writeRequest } from './runItems';
 import { itemKey } from './writer/ledger';
 import type { Operation, ItemPlan, SendRequest } from './operation';
+import { outcomeWithoutRequest, writeRequest } from './plan';
 import { notSent } from './writer/outcome';
 import type { Outcome, RunOutcome } from './writer/outcome';
 import type { RunContext } from './runContext';
@@ -61,7 +61,7 @@ export async function bulkDelete(
 	const all = requests.flatMap(idsOf);
 	return {
 		outcomes: planned.map((request) =>
-			request.kind === 'send' ? outcomeOf(request, outcomes) : (settledOutcome(request) ?? notSent),
+			request.kind === 'send' ? outcomeOf(request, outcomes) : outcomeWithoutRequest(request),
 		),
 		unit: 'IDs',
 		done: all.filter((id) => outcomes.get(id)?.kind === 'items').length,

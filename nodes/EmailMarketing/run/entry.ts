@@ -1,5 +1,6 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type {
+	ICredentialDataDecryptedObject,
 	IExecuteFunctions,
 	IExecutePaginationFunctions,
 	INodeExecutionData,
@@ -9,25 +10,52 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-import { credentialType } from '../service/client';
+import { readCredential, readCredentials } from '../service/credential';
+import type { CredentialResult } from '../service/credential';
 import type { Endpoint } from '../service/endpoints';
+import { credentialFailure } from '../service/errors';
+import { ServiceError } from '../service/failure';
 import type { Item } from '../params/item';
 import type { Input } from '../params/validators';
 import { isExpression, rawParameter } from '../params/values';
 import { coerceNumber } from '../util/coerce';
-import { performPerAccount, credentialOrError, readCredentials } from './accounts';
-import type { Perform, Start } from './accounts';
+import { addTo } from '../util/groups';
+import { truncateList } from '../util/text';
 import { bulkDelete, idsField } from './bulkDelete';
 import { withHelp } from './help';
-import { errorItem, expressionError, runError } from './nodeError';
-import type { Gate, ItemWork, Operation, Row } from './operation';
+import { errorItem, expressionError, itemError, runError } from './nodeError';
+import type { Gate, ItemPlan, ItemWork, Operation, Row, Written } from './operation';
 import { done } from './output/responseMappers';
-import { isTool } from './runContext';
-import type { RunContext } from './runContext';
+import { invalidOption, outputOf, skippedHint } from './output/runOutput';
+import { parseAll } from './parse';
+import { actionOf, isRefused, planAll } from './plan';
+import { isTool, RunContext } from './runContext';
+import type { RunOptions } from './runContext';
 import { runEach } from './runEach';
-import { runItems } from './runItems';
-import type { SendAll } from './runItems';
+import { exclusively } from './writer/exclusively';
 import { ledgerOf } from './writer/ledger';
+import { runOutcomeOf } from './writer/outcome';
+import type { Outcome, RunOutcome } from './writer/outcome';
+import { write } from './writer/write';
+
+/** Runs an operation for the items of one account. */
+export interface Perform {
+	(run: RunContext): Promise<INodeExecutionData[]>;
+	/** Whether it processes all items together. */
+	isOnAllItems?: boolean;
+	/** Whether it changes nothing in the service. */
+	readsOnly?: boolean;
+	/** What is done around all of it, from before the credentials are read. */
+	around?: <T>(context: IExecuteFunctions, work: () => Promise<T>) => Promise<T>;
+}
+
+/** The run as n8n has started it. */
+export interface Start {
+	items: Item[];
+	/** One for all items, or one for each; equal ones are the same object. */
+	credentials: readonly CredentialResult[];
+	shared: Omit<RunOptions, 'items' | 'credential' | 'readsOnly'>;
+}
 
 /** n8n's routing of an operation, with the function that the engine runs instead. */
 interface Routing extends INodePropertyRouting {
@@ -43,26 +71,13 @@ interface PaginationHook {
 
 /** An operation that calls one endpoint for each item. */
 export function call<E extends Endpoint>(endpoint: E, row: Row<E>): INodePropertyRouting {
-	return routingOf({ endpoint, ...row });
+	const operation = { endpoint, ...row };
+	return routing(inFourSteps(operation), operation);
 }
-
-function routingOf(operation: Operation, sendAll?: SendAll): INodePropertyRouting {
-	const { method, path } = operation.endpoint;
-	return {
-		request: { method, url: path },
-		...routing(performing(operation, sendAll), operation),
-	};
-}
-
-/** Runs an operation that calls one endpoint for each item. */
-const performing = (operation: Operation, sendAll?: SendAll): Perform =>
-	Object.assign(async (run: RunContext) => await runItems(run, operation, sendAll), {
-		readsOnly: !operation.endpoint.changesData,
-	});
 
 /** Like `call`, for an operation that shares its endpoint with another one, such as a report. */
 export function callShared<E extends Endpoint>(endpoint: E, row: Row<E>): INodePropertyRouting {
-	return routing(performing({ endpoint, ...row }));
+	return routing(inFourSteps({ endpoint, ...row }));
 }
 
 /** A bulk delete, with the IDs of many items in one request. */
@@ -71,8 +86,8 @@ export function callBulkDelete<E extends Endpoint>(
 	ids: Input,
 	...[gate]: Row<E>['gate'] extends Gate ? [gate: Row<E>['gate']] : []
 ): INodePropertyRouting {
-	const body = { [idsField]: ids };
-	return routingOf({ endpoint, gate, body, output: done('deleted') }, bulkDelete);
+	const operation = { endpoint, gate, body: { [idsField]: ids }, output: done('deleted') };
+	return routing(inFourSteps(operation, bulkDelete), operation);
 }
 
 /** An operation that sends several requests for each item by itself. */
@@ -128,6 +143,9 @@ function routing(perform: Perform, operation?: Operation): Routing {
 		return items.map((item) => ({ ...item, pairedItem }));
 	};
 	return {
+		...(operation && {
+			request: { method: operation.endpoint.method, url: operation.endpoint.path },
+		}),
 		send: { paginate: true },
 		operations: { pagination: Object.assign(pagination, { perform, operation }) },
 	};
@@ -216,7 +234,7 @@ async function startOfOneItem(context: IExecutePaginationFunctions): Promise<Sta
 	};
 	return {
 		items: [item],
-		credentials: [await credentialOrError(context.getCredentials(credentialType))],
+		credentials: [await readCredential(context)],
 		shared: {
 			context,
 			node,
@@ -226,4 +244,113 @@ async function startOfOneItem(context: IExecutePaginationFunctions): Promise<Sta
 			isPartOfInput: !isCalledByAgent && (executeData.data.main?.[0]?.length ?? 0) > 1,
 		},
 	};
+}
+
+/**
+ * Runs an operation once for each account, one after the other. An item whose credential cannot be read fails alone. It
+ * stops an operation on all items, because its account is unknown.
+ *
+ * @returns the output in the order of the items
+ * @throws NodeError unless the node is set to continue; nothing is sent if a credential cannot be read
+ */
+export async function performPerAccount(
+	perform: Perform,
+	{ items, credentials, shared }: Start,
+): Promise<INodeExecutionData[]> {
+	const { node, context } = shared;
+	const accounts = new Map<ICredentialDataDecryptedObject, Item[]>();
+	const outputs: INodeExecutionData[][] = [];
+	const { readsOnly } = perform;
+	const isPartOfInput = items.length > 1 || shared.isPartOfInput === true;
+	for (const [position, item] of items.entries()) {
+		const credential = credentials[credentials.length === 1 ? 0 : position];
+		if (credential instanceof Error) {
+			const failure = new ServiceError(credentialFailure(credential));
+			const error = itemError({ node, hasSeveralItems: isPartOfInput, readsOnly }, failure, item);
+			if (!context.continueOnFail()) throw isTool(node) ? error : withHelp(error);
+			if (perform.isOnAllItems) return [errorItem(error, item.index)];
+			outputs.push([errorItem(error, item.index)]);
+			continue;
+		}
+		if (credential) addTo(accounts, credential, item);
+	}
+	const before: Item[][] = [];
+	for (const [credential, own] of accounts) {
+		const run = new RunContext({ ...shared, items: own, credential, isPartOfInput, readsOnly });
+		outputs.push(
+			await perform(run).catch((error: unknown) => {
+				throw withOthers(error, before);
+			}),
+		);
+		before.push(own);
+	}
+	const [only = [], ...more] = outputs;
+	return more.length === 0 ? only : outputs.flat().sort((a, b) => itemOf(a) - itemOf(b));
+}
+
+/** What an error says about its items is not true of items of other accounts, which were processed before. */
+function withOthers(error: unknown, before: readonly Item[][]): unknown {
+	const isShown = error instanceof NodeOperationError || error instanceof NodeApiError;
+	if (before.length > 0 && isShown) {
+		const indexes = before.flat().map(({ index }) => String(index));
+		const items = `${indexes.length === 1 ? 'item' : 'items'} ${truncateList(indexes, 10)}`;
+		error.description = `Already processed, because they use another account: ${items}. For the others: ${error.description ?? ''}`;
+	}
+	return error;
+}
+
+/** The first item that an output is paired to. */
+function itemOf({ pairedItem }: INodeExecutionData): number {
+	const [first] = [pairedItem ?? []].flat();
+	return typeof first === 'number' ? first : (first?.item ?? 0);
+}
+
+/** Sends the planned requests of a run. */
+type SendAll = (
+	run: RunContext,
+	operation: Operation,
+	planned: readonly ItemPlan[],
+) => Promise<RunOutcome>;
+
+/**
+ * Runs an operation for all items of a run: all requests are planned, then sent. Every item of the output, and every
+ * failure, is paired to its input item.
+ *
+ * @throws NodeError unless the node is set to continue; nothing more is sent then
+ * @throws Cancelled if the execution was canceled
+ */
+function inFourSteps(operation: Operation, sendAll: SendAll = sendEach): Perform {
+	const { endpoint, plan } = operation;
+	const lists = plan?.list === undefined ? [] : [plan.list];
+	const perform: Perform = async (run) => {
+		const invalid = invalidOption(run);
+		if (invalid) return invalid;
+		const sent = await exclusively(run, lists, async () => {
+			const parsed = await parseAll(run, operation);
+			const planned = await planAll(run, operation, parsed);
+			run.pool.check();
+			if (isRefused(run, planned)) run.halt();
+			return await sendAll(run, operation, planned);
+		});
+		if (endpoint.changesData) run.showHint(skippedHint(sent));
+		return outputOf(run, sent);
+	};
+	return Object.assign(perform, { readsOnly: !endpoint.changesData });
+}
+
+/** One action for each item. */
+const sendEach: SendAll = async (run, operation, planned) => {
+	const actions = planned.map((request) => actionOf(run, operation, request));
+	const outcomes = await write(run, actions);
+	await operation.plan?.complete?.(run, writtenOf(planned, outcomes));
+	return runOutcomeOf(outcomes);
+};
+
+function writtenOf(planned: readonly ItemPlan[], outcomes: readonly Outcome[]): Written[] {
+	return planned.flatMap((request, position) => {
+		const outcome = outcomes[position];
+		return request.kind === 'send' && request.draft.isMade && outcome?.kind === 'items'
+			? [{ draft: request.draft, items: outcome.items }]
+			: [];
+	});
 }

@@ -1,5 +1,9 @@
 import { Clearance } from '../service/clearance';
 import type { Client } from '../service/client';
+import type { Endpoint } from '../service/endpoints';
+import { StreamedForm } from '../service/form';
+import type { Fields } from '../service/form';
+import { choiceOf } from '../params/givenOption';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { realClock } from '../util/clock';
@@ -7,8 +11,12 @@ import { recordOf } from './mergeCurrent';
 import { findRecords } from './lookup';
 import { stagesOf } from './operation';
 import type { DraftStep, Operation, ItemPlan, SendRequest, Stage, StepStage } from './operation';
-import { filledBy, identityOf, pick, requireInputs } from './parse';
+import { filledBy, identityOf, namesIn, pick, requireInputs } from './parse';
 import type { RunContext } from './runContext';
+import { itemKey } from './writer/ledger';
+import { failedBefore, notSent } from './writer/outcome';
+import type { Outcome } from './writer/outcome';
+import type { Action, WriteRequest } from './writer/write';
 
 /**
  * Decides about the requests of a run: each is sent, returned, refused, or follows others. Requests for one record are
@@ -26,8 +34,8 @@ export async function planAll(
 	const { ahead } = stagesOf(operation);
 	const filled = filledBy(ahead);
 	const required = pick(operation.body ?? {}, (name) => filled.has(name));
-	const require: DraftStep = async (draft) => requireInputs(required, draft.body);
-	const begun = await applyStages(run, found, [...ahead, require]);
+	const requireBody: DraftStep = async (draft) => requireInputs(required, draft.body);
+	const begun = await applyStages(run, found, [...ahead, requireBody]);
 	if (operation.gate?.name === 'sending') begun.forEach(rememberBegun);
 	const isInTurn = operation.plan?.record !== undefined;
 	return isInTurn
@@ -78,11 +86,11 @@ export async function planAgain(
 function finalStages(operation: Operation): Stage[] {
 	const { gate, body = {} } = operation;
 	const { before, after } = stagesOf(operation);
-	const require: DraftStep = async (draft) => requireInputs(body, draft.body);
+	const requireBody: DraftStep = async (draft) => requireInputs(body, draft.body);
 	const clear: DraftStep = async (draft) => {
 		if (gate) draft.clearance = new Clearance(gate.name);
 	};
-	return [...before, require, ...after, clear];
+	return [...before, requireBody, ...after, clear];
 }
 
 /**
@@ -205,4 +213,102 @@ async function lookUp(request: ItemPlan): Promise<ItemPlan> {
 	} catch (error) {
 		return { kind: 'refused', item, error };
 	}
+}
+
+/** The outcome of an item without a request. */
+export function outcomeWithoutRequest(planned: ItemPlan): Outcome {
+	if (planned.kind === 'items') return { kind: 'items', items: planned.items };
+	if (planned.kind !== 'refused') return notSent;
+	const outcome = failedBefore(planned.error);
+	return outcome.kind === 'failed' ? { ...outcome, isFinal: planned.isFinal } : outcome;
+}
+
+/** The action for an item, as the writer expects it. */
+export function actionOf(
+	run: RunContext,
+	operation: Operation,
+	request: ItemPlan,
+): Action<ItemPlan> | Outcome {
+	if (request.kind === 'items' || request.kind === 'refused') {
+		return outcomeWithoutRequest(request);
+	}
+	const planned = request.kind === 'follow' ? request.request : request;
+	const { endpoint, plan } = operation;
+	return {
+		part: request,
+		...(endpoint.changesData && { keys: [itemKey(request.item)] }),
+		...(plan?.record !== undefined && {
+			record: `${endpoint.path} ${recordOf(planned.draft, plan.record)}`,
+		}),
+		...(request.kind === 'follow' && { follows: request.leaders }),
+		async prepare({ earlier, place }) {
+			const decided = request.kind === 'follow' ? request.decide(earlier) : request;
+			return decided.kind === 'send'
+				? await finish(run, operation, decided, place)
+				: outcomeWithoutRequest(decided);
+		},
+		explain(failure) {
+			if (failure.effect === 'none') planned.draft.onRejected?.();
+			return failure;
+		},
+	};
+}
+
+/**
+ * Reads everything that a request for a record depends on directly before it, in the slot of the request.
+ *
+ * @param place for the reads of a further try, which any request that passes the sending gate depends on
+ */
+async function finish(
+	run: RunContext,
+	operation: Operation,
+	request: SendRequest,
+	place: Client | undefined,
+): Promise<WriteRequest | Outcome> {
+	const isInTurn = operation.plan?.record !== undefined;
+	if (!isInTurn && !place) {
+		return { ...writeRequest(operation, request), checkedAt: request.checks?.at };
+	}
+	request.draft.client = request.client;
+	const planned = place
+		? await planAgain(run, operation, request, place)
+		: await planInTurn(run, operation, request);
+	return planned.kind === 'send'
+		? writeRequest(operation, planned)
+		: outcomeWithoutRequest(planned);
+}
+
+/** @param body in place of that of the request */
+export function writeRequest(
+	operation: Operation,
+	request: SendRequest,
+	body: Fields = request.draft.body,
+): WriteRequest {
+	const { endpoint, query, body: inputs, file: fileInput } = operation;
+	const { client, draft, item, toItems } = request;
+	const { file, clearance, identity } = draft;
+	draft.isMade = true;
+	const form = file && fileInput && new StreamedForm(body, fileInput.field, file);
+	return {
+		client,
+		request: {
+			endpoint: withMethod(endpoint, item),
+			query: draft.query,
+			...(inputs && { body: form ?? body }),
+			...(clearance && { clearance }),
+			labels: { query, body: inputs },
+		},
+		read: async (response, info) =>
+			await toItems(response, info, { ...identity, ...namesIn(body) }),
+	};
+}
+
+/** A write for which the reference names two methods is sent once, with the chosen one. */
+function withMethod(endpoint: Endpoint, item: Item): Endpoint {
+	const { otherMethod } = endpoint;
+	if (otherMethod === undefined || !endpoint.changesData) return endpoint;
+	const given = item.param('options.requestMethod', endpoint.method);
+	const methods = [endpoint.method, otherMethod];
+	const chosen = choiceOf(given, 'Compatibility: Request Method', methods);
+	return chosen === otherMethod ? { ...endpoint, method: otherMethod } : endpoint;
 }

@@ -6,9 +6,8 @@ import type { ItemWork } from './operation';
 import { itemKey } from './writer/ledger';
 import { failedBefore, failedWith, notSent, runOutcomeOf } from './writer/outcome';
 import type { Outcome } from './writer/outcome';
-import { allFailed, outputOf } from './output/runOutput';
+import { invalidOption, outputOf } from './output/runOutput';
 import type { RunContext } from './runContext';
-import { invalidOption } from './runItems';
 
 /**
  * Does the work of an operation of several requests for each item of a run.
@@ -20,8 +19,8 @@ export async function runEach<ItemParameters>(
 	run: RunContext,
 	work: ItemWork<ItemParameters>,
 ): Promise<INodeExecutionData[]> {
-	const error = invalidOption(run);
-	if (error !== undefined) return outputOf(run, allFailed(run, error));
+	const invalid = invalidOption(run);
+	if (invalid) return invalid;
 	const begun = run.items.map((item) => begin(run, item, work));
 	const outcomes = begun.map((one): Outcome => (one.kind === 'ready' ? notSent : one));
 	if (!run.continueOnFail && outcomes.some(({ kind }) => kind === 'failed')) run.halt();

@@ -1,6 +1,5 @@
 import type {
 	IAllExecuteFunctions,
-	ICredentialDataDecryptedObject,
 	IDataObject,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
@@ -15,6 +14,8 @@ import type { CircuitBreaker } from './circuitBreaker';
 import { labelOf } from '../util/labels';
 import { NotCleared } from './clearance';
 import type { Clearance, ClearanceFor } from './clearance';
+import { credentialType } from './credential';
+import type { CredentialResult } from './credential';
 import { Deadline, isStream, receive, TooLong } from './deadline';
 import { resourceOf } from './endpoints';
 import type { Endpoint } from './endpoints';
@@ -29,8 +30,6 @@ import { parseJson } from './json';
 import { retryPolicyOf, withRetries } from './retry';
 import type { RetryPolicy } from './retry';
 import { keysIn } from './signRequest';
-
-export const credentialType = 'emailMarketingApi';
 
 /**
  * Options of every request. Statuses are judged together with the body, since the envelope shows whether a request
@@ -310,9 +309,6 @@ function maxBytesOf(request: ServiceRequest): number {
 const isFile = ({ endpoint, responseEncoding = endpoint.responseEncoding }: ServiceRequest) =>
 	responseEncoding === 'arraybuffer';
 
-/** A credential with its expressions evaluated, or why it cannot be read. */
-export type CredentialResult = ICredentialDataDecryptedObject | Error;
-
 type RequestContext = Pick<IAllExecuteFunctions, 'getNode' | 'helpers'>;
 
 /**
@@ -341,13 +337,7 @@ export function transportOf(
 	};
 }
 
-/** The credential for `listClient`. If it cannot be read, each request says why. */
-export const readCredential = async (
-	context: ILoadOptionsFunctions | IPollFunctions,
-): Promise<CredentialResult> =>
-	await context.getCredentials(credentialType).catch((error: unknown) => error as Error);
-
-/** For a list that the editor loads, or one of a poll. */
+/** For a list that the editor loads, or one of a poll. If the credential cannot be read, each request says why. */
 export function listClient(
 	context: ILoadOptionsFunctions | IPollFunctions,
 	{ retries, timeLimit, breaker }: Pick<ClientOptions, 'retries' | 'timeLimit' | 'breaker'>,

@@ -2,7 +2,8 @@ import type { IPollFunctions, NodeApiError } from 'n8n-workflow';
 
 import { CircuitBreaker } from '../service/circuitBreaker';
 import { listClient } from '../service/client';
-import type { CredentialResult, TimeLimit } from '../service/client';
+import type { TimeLimit } from '../service/client';
+import type { CredentialResult } from '../service/credential';
 import { endpoints } from '../service/endpoints';
 import type { KeyedEndpoint } from '../service/endpoints';
 import { toFailure, toNodeApiError } from '../service/errors';

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { operationError } from '../service/errors';
-import { readCredential } from '../service/client';
-import type { CredentialResult } from '../service/client';
+import { readCredential } from '../service/credential';
+import type { CredentialResult } from '../service/credential';
 import { serviceIn } from '../service/signRequest';
 import { withHelp } from '../run/help';
 import { simplifyRecord, withAddedFields } from '../run/output/simplify';

@@ -108,7 +108,13 @@ export function skippedHint({ outcomes }: RunOutcome): string {
 	return [...counts].map(([reason, count]) => `${count} skipped: ${reason}`).join(', ');
 }
 
-/** The output if no item can be started. */
-export function allFailed({ items }: RunContext, error: unknown): RunOutcome {
-	return runOutcomeOf(items.map((): Outcome => ({ kind: 'failed', error, effect: 'none' })));
+/** The output if no item can be started, because an option for all of them cannot be used; undefined if all can be. */
+export function invalidOption(run: RunContext): INodeExecutionData[] | undefined {
+	try {
+		void run.pool;
+	} catch (error) {
+		const failed = run.items.map((): Outcome => ({ kind: 'failed', error, effect: 'none' }));
+		return outputOf(run, runOutcomeOf(failed));
+	}
+	return undefined;
 }

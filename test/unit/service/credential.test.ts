@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { readCredentials } from '../../../nodes/EmailMarketing/run/accounts';
+import { readCredentials } from '../../../nodes/EmailMarketing/service/credential';
 import { Cancelled } from '../../../nodes/EmailMarketing/util/pool';
 
 interface Given {

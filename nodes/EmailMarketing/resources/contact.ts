@@ -4,21 +4,21 @@ import { endpoints } from '../service/endpoints';
 import { applyPlanRows } from '../features/sync/savedPlan/applyPlanOperation';
 import { contactList, contactRecord } from '../features/contacts/contactList';
 import {
-	changedContactInputs,
-	checkNewAddress,
 	contactDetails,
-	contactValues,
-	keptFields,
 	nameCustomFields,
+	resolveCountry,
+} from '../features/contacts/contactValues';
+import {
+	ifContactExists,
 	newContactInputs,
 	newContactValues,
-	resolveCountry,
 	tellIgnoredFields,
-} from '../features/contacts/contactValues';
+} from '../features/contacts/create';
 import { csvSample } from '../features/contacts/csv/csvSample';
 import { exportCsv } from '../features/contacts/csv/exportCsv';
 import { changedContacts, importedFiles, newContacts } from '../features/contacts/consentGate';
-import { ifContactExists } from '../features/contacts/ifContactExists';
+import { contactValues } from '../features/contacts/inputItems';
+import { changedContactInputs, checkNewAddress, keptFields } from '../features/contacts/update';
 import { chosenContacts } from '../features/sync/removalGate';
 import { findProblems } from '../features/people/findProblems';
 import { sync, upsert } from '../features/sync/syncOperations';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 
-import { createMappedReader } from '../../../nodes/EmailMarketing/features/contacts/mapped';
+import { createMappedReader } from '../../../nodes/EmailMarketing/features/contacts/inputItems';
 import type { Item } from '../../../nodes/EmailMarketing/params/item';
 
 const itemOf = (json: IDataObject) => ({ json }) as Item;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { createMappedReader } from '../../../nodes/EmailMarketing/features/contacts/mapped';
+import { createMappedReader } from '../../../nodes/EmailMarketing/features/contacts/inputItems';
 import { engines, evaluationOf, useEngine } from './evaluation';
 
 const names = ['name', 'list', 'deep', '_', '$'];

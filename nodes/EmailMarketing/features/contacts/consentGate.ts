@@ -21,7 +21,7 @@ import { coerceText } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { settleAll } from '../../util/promises';
 import { contactDetails } from './contactValues';
-import { readExistingContacts } from './ifContactExists';
+import { readExistingContacts } from './create';
 import { suppressionOf, unsubscribeOf } from '../consent/guard';
 import { skipRows } from './csv/csvImport';
 import {

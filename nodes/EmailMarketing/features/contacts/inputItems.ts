@@ -1,15 +1,75 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { RunContext } from '../../run/runContext';
+import { formulaOf } from '../../params/expression';
+import type { Formula } from '../../params/expression';
 import { InvalidInput } from '../../params/invalidInput';
+import type { Item } from '../../params/item';
 import { isBlank } from '../../params/values';
 import { customFieldName } from '../../records/customFields';
 import { normalizeKey } from '../../util/normalize';
 import { quote, truncateList } from '../../util/text';
 import { CONTACT_FIELDS, createAutomaticMapping, FIELD_LABELS, mapKeys } from './fields';
 import type { ContactField, ContactInput } from './fields';
-import { createMappedReader } from './mapped';
-import type { Mapper } from './mapped';
+
+/** The parameter of a resource mapper, as it is saved. */
+export interface Mapper {
+	mappingMode?: 'autoMapInputData' | 'defineBelow';
+	value?: IDataObject | null;
+}
+
+/** @param evaluate lets n8n evaluate what the field is mapped to */
+type ReadMapped = (item: Item, evaluate: () => unknown) => unknown;
+
+/**
+ * Makes the function that reads one field of a mapper for the items of a run. n8n takes a third of a millisecond for
+ * each expression, however simple it is, so a simple one is worked out here. The first item with a value shows whether
+ * n8n accepts it and gets the same result: depending on its version, n8n refuses some field names, for example.
+ *
+ * @param mapped what the field is mapped to, as it is saved
+ * @param isTool whether `$json` is the item of an agent, which its tools do not see
+ */
+export function createMappedReader(mapped: unknown, isTool: boolean): ReadMapped {
+	if (typeof mapped !== 'string' || !mapped.startsWith('=')) return () => mapped;
+	let formula = isTool ? undefined : formulaOf(mapped.slice(1));
+	let isConfirmed = false;
+	return (item, evaluate) => {
+		const result = formula && resultOf(formula, item);
+		if (isConfirmed && result !== undefined) return result.value;
+		const value = written(evaluate());
+		if (result !== undefined) {
+			const isSame = Object.is(result.value, value);
+			isConfirmed = isSame && value !== undefined;
+			if (!isSame) formula = undefined;
+		}
+		return value;
+	};
+}
+
+function resultOf(formula: Formula, item: Item): { value: unknown } | undefined {
+	try {
+		return { value: formula(item) };
+	} catch {
+		return undefined;
+	}
+}
+
+/** Formats a time, such as the result of `{{ $now }}`. */
+function written(value: unknown): unknown {
+	const isTime = typeof (value as { toISO?: unknown } | null)?.toISO === 'function';
+	return isTime ? String(value) : value;
+}
+
+/** The functions that read these fields, which are mapped by hand. */
+const fieldReaders = (
+	{ isTool }: RunContext,
+	mapped: IDataObject,
+	fields: readonly string[],
+): Array<[field: string, read: (item: Item) => unknown]> =>
+	fields.map((field) => {
+		const read = createMappedReader(mapped[field], isTool);
+		return [field, (item) => read(item, () => item.param(`fields.value.${field}`, ''))];
+	});
 
 type Target = Exclude<keyof typeof FIELD_LABELS, 'contact_type_id' | 'external_id'>;
 
@@ -17,19 +77,18 @@ type Target = Exclude<keyof typeof FIELD_LABELS, 'contact_type_id' | 'external_i
 const isMixed = (given: unknown): boolean =>
 	typeof given === 'string' && given.startsWith('=') && !/^=\{\{(?:(?!\}\}).)*\}\}$/s.test(given);
 
-function readByHand({ items, isTool }: RunContext, mapped: IDataObject): ContactInput[] {
+function readByHand(run: RunContext, mapped: IDataObject): ContactInput[] {
 	const targets: Target[] = ['contact_id', ...CONTACT_FIELDS];
 	const keys = [...targets, ...Object.keys(mapped).filter((key) => customFieldName(key))];
 	// The editor saves a field of the mapper that is left empty as null or ''.
-	const readers = keys
-		.filter((key) => (mapped[key] ?? '') !== '')
-		.map((key) => [key, createMappedReader(mapped[key], isTool)] as const);
-	return items.map((item) => {
+	const given = keys.filter((key) => (mapped[key] ?? '') !== '');
+	const readers = fieldReaders(run, mapped, given);
+	return run.items.map((item) => {
 		const input: ContactInput = { item: item.index, values: {} };
 		for (const [key, read] of readers) {
 			const customField = customFieldName(key);
 			try {
-				const mappedValue = read(item, () => item.param(`fields.value.${key}`, ''));
+				const mappedValue = read(item);
 				// A text around missing fields is a missing value, which never clears a field.
 				const value = isBlank(mappedValue) && isMixed(mapped[key]) ? undefined : mappedValue;
 				if (customField !== undefined) (input.customFields ??= []).push([customField, value]);
@@ -58,6 +117,36 @@ export function readInputItems(run: RunContext): ContactInput[] {
 	if (mapper?.mappingMode === 'defineBelow') return readByHand(run, mapper.value ?? {});
 	const read = createAutomaticMapping();
 	return run.items.map(({ index, json }) => ({ ...read(json), item: index }));
+}
+
+/** How items are read if their keys are mapped automatically. */
+export function automaticMapping(
+	run: RunContext,
+): ReturnType<typeof createAutomaticMapping> | undefined {
+	const { mappingMode } = (run.node.parameters.fields ?? {}) as Mapper;
+	if (mappingMode !== 'autoMapInputData') return undefined;
+	return run.memoize('automatic mapping', createAutomaticMapping);
+}
+
+function createReader(run: RunContext): (item: Item) => IDataObject {
+	const read = automaticMapping(run);
+	if (read) {
+		return ({ json }) => {
+			const { values, contactTypeId } = read(json);
+			return { ...values, contact_type_id: contactTypeId } as IDataObject;
+		};
+	}
+	const mapped = (run.node.parameters.fields as Mapper | undefined)?.value ?? {};
+	const readers = fieldReaders(run, mapped, Object.keys(mapped));
+	return (item) =>
+		Object.fromEntries(
+			readers.map(([field, readField]) => [field, readField(item)]),
+		) as IDataObject;
+}
+
+/** The values of an item for a contact, by API field name: mapped by hand, or read from the keys of the item. */
+export function contactValues(run: RunContext, item: Item): IDataObject {
+	return run.memoize('contact values', () => createReader(run))(item);
 }
 
 /** The fields that are usual, and how the name of an input field that means one may look. */

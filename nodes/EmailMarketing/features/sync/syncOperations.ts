@@ -6,7 +6,7 @@ import { choiceOf, choiceOption } from '../../params/givenOption';
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { requireFlag } from '../../params/values';
-import { newContactCountry } from '../contacts/contactValues';
+import { newContactCountry } from '../contacts/create';
 import { csvImportOf, customFieldHints, importHint } from './csvImportOption';
 import { PlanLimitError, syncContacts } from './syncContacts';
 import { ignoredFields, readInputItems, withExternalIds } from '../contacts/inputItems';

@@ -1,16 +1,63 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../../service/endpoints';
-import type { Draft } from '../../run/operation';
+import type { Draft, DraftStep } from '../../run/operation';
 import { simplifyRecord } from '../../run/output/simplify';
 import { existingChoice, resolveExisting, type ExistingRecords } from '../../run/resolveExisting';
+import type { RunContext } from '../../run/runContext';
+import { InvalidInput } from '../../params/invalidInput';
+import type { Item } from '../../params/item';
+import { text, type Inputs } from '../../params/validators';
+import { asText, isBlank, locatorValue } from '../../params/values';
 import { isEmpty } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { quote } from '../../util/text';
-import { toContacts } from './syncReads';
+import { mappedInputs } from './contactValues';
 import { createDirectory, mainAddresses, type Directory } from './identify';
-import { InvalidInput } from '../../params/invalidInput';
+import { contactValues, ignoredFields, readInputItems } from './inputItems';
+import { toContacts } from './syncReads';
 import type { ListedContact } from './types';
+
+const countryLabel = 'Country for New Contacts';
+
+/**
+ * The country for new contacts whose item has none. If it is empty, also because an expression returned nothing, these
+ * items fail.
+ *
+ * @returns '' if there is none
+ * @throws InvalidInput for anything but text
+ */
+export function newContactCountry(item: Item): string {
+	const value = locatorValue(item.param('defaultCountry', ''));
+	return isBlank(value) ? '' : asText(value, countryLabel).trim();
+}
+
+/** The fields of a new contact. */
+export const newContactInputs: Inputs = {
+	...mappedInputs,
+	country: text('', {
+		required: true,
+		ifEmpty: `Map it, or choose a "${countryLabel}".`,
+	}),
+};
+
+/** The values for a new contact, with the default country. */
+export function newContactValues(run: RunContext, item: Item): IDataObject {
+	const values = contactValues(run, item);
+	return isBlank(values.country) ? { ...values, country: newContactCountry(item) } : values;
+}
+
+/** Contact: Create. Once per run, as a sync does. An item with a country does not need one for new contacts. */
+export const tellIgnoredFields: DraftStep = async ({ run, item }) =>
+	run.memoize('ignored fields', () => {
+		const { notes, warnings } = ignoredFields(run, () => ({
+			inputs: readInputItems(run),
+			used: [],
+			hasCountry: isBlank(contactValues(run, item).country) && newContactCountry(item) !== '',
+		}));
+		for (const warning of warnings) run.showHint(warning, 'warning');
+		for (const note of notes) run.showHint(note);
+	});
 
 const ifExistsLabel = 'If Contact Exists';
 const ifExistsParameter: ExistingRecords['parameter'] = {

@@ -1,0 +1,31 @@
+import type { DraftStep } from '../../run/operation';
+import { currentRecord } from '../../run/mergeCurrent';
+import { keep, keepId } from '../../params/currentValue';
+import { email, toAddress, type Inputs } from '../../params/validators';
+import { clearAddress } from '../../util/addressesIn';
+import { coerceText } from '../../util/coerce';
+import { addressKey } from '../../util/email';
+import { contactDetails, mappedInputs } from './contactValues';
+import { CONTACT_FIELDS, FIELD_LABELS } from './fields';
+
+/** What an update sends for fields that were left out. */
+export const keptFields = {
+	contact_type_id: keepId('contact_type_id'),
+	...Object.fromEntries(CONTACT_FIELDS.map((field) => [field, keep(field)])),
+};
+
+/** The fields of a contact that exists, whose email may be one that no new contact may have. */
+export const changedContactInputs: Inputs = {
+	...mappedInputs,
+	email: email('', { required: true, isKnown: true }),
+};
+
+/** Refuses such an email unless the contact has it already. */
+export const checkNewAddress: DraftStep = async (draft) => {
+	const { email } = draft.body;
+	if (email === undefined || clearAddress(coerceText(email)) !== undefined) return;
+	const { record } = await currentRecord(draft, contactDetails);
+	if (addressKey(coerceText(record.email)) !== addressKey(coerceText(email))) {
+		toAddress(email, FIELD_LABELS.email);
+	}
+};

@@ -44,7 +44,7 @@ export async function planAll(
 }
 
 /** Decides about a request when it is its turn, directly before it is sent. */
-export async function planInTurn(
+async function planInTurn(
 	run: RunContext,
 	operation: Operation,
 	request: SendRequest,
@@ -64,7 +64,7 @@ function rememberBegun(planned: ItemPlan): void {
  *
  * @param client for what it reads
  */
-export async function planAgain(
+async function planAgain(
 	run: RunContext,
 	operation: Operation,
 	request: SendRequest,

@@ -60,7 +60,7 @@ export interface ServiceRequest {
 export const mostAgeMs = 5_000;
 
 /** For a request that is sent only directly after its checks. */
-export interface Renewal {
+interface Renewal {
 	/** When its checks began, by the clock of this process. */
 	checkedAt: number;
 	/**

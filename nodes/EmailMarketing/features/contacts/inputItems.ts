@@ -13,7 +13,7 @@ import { CONTACT_FIELDS, createAutomaticMapping, FIELD_LABELS, mapKeys } from '.
 import type { ContactField, ContactInput } from './fields';
 
 /** The parameter of a resource mapper, as it is saved. */
-export interface Mapper {
+interface Mapper {
 	mappingMode?: 'autoMapInputData' | 'defineBelow';
 	value?: IDataObject | null;
 }

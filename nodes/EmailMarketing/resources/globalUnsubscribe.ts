@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
-import { addListedOnce } from '../features/membership/addOnce';
-import { skipListed } from '../features/membership/skipListed';
+import { addListedOnce, skipListed } from '../features/membership/addOnce';
 import { ofGlobalUnsubscribes } from '../features/membership/syncRecipients';
 import { orStartOver } from '../features/sync/memory/syncMemory';
 import { call, callBulkDelete, callOnAllItems } from '../run/entry';

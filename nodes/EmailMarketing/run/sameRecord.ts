@@ -1,10 +1,16 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ErrorCode } from '../service/errorCode';
+import { choiceOf } from '../params/givenOption';
 import { InvalidInput } from '../params/invalidInput';
+import type { Item } from '../params/item';
 import { addTo } from '../util/groups';
 import type { Draft, GroupStage, Leaders, ItemPlan, SendRequest } from './operation';
+import type { RunContext } from './runContext';
 import type { Outcome } from './writer/outcome';
 
 /** Groups the requests of a run by record: those of an earlier try of the node first, then the others as they join. */
-export class SameRecord {
+class SameRecord {
 	private readonly groups = new Map<string, number[]>();
 
 	/** @param keyOf names the record of a request; undefined for a request that is about several */
@@ -29,7 +35,7 @@ export class SameRecord {
  * @param deed what messages say that they may have done, such as `saved the address "a@example.com"`
  * @param whenDone decides about the request if one of them succeeded
  */
-export function decideAfter(
+function decideAfter(
 	request: SendRequest,
 	outcomes: readonly Outcome[],
 	deed: string,
@@ -84,3 +90,95 @@ export const onlyOnce = (
 		});
 	},
 });
+
+const choices = ['create', 'fail', 'return'] as const;
+
+/** The choices for a record that already exists. */
+type ExistingChoice = (typeof choices)[number];
+
+/** How an operation that creates records recognizes those that exist. */
+export interface ExistingRecords {
+	/** The parameter with the choice. */
+	parameter: { path: string; label: string; default: ExistingChoice };
+	/** The key that requests for one record share. */
+	key(draft: Draft): string;
+	/** The record that exists, from one read of the list for the whole run. */
+	find(draft: Draft): Promise<IDataObject | undefined>;
+	/** The output instead of a new record: made from an existing one, or from the output of the item that created it. */
+	existing(record: IDataObject, draft: Draft): IDataObject;
+	/** What messages call it, without an article: `single send named "Spring"`. */
+	nounOf(draft: Draft): string;
+	existsCode: ErrorCode;
+	/** The remedy if it exists and must not. */
+	remedy: string;
+}
+
+/**
+ * The choice of an item, read once.
+ *
+ * @throws InvalidInput for an unknown choice
+ */
+export const existingChoice = (
+	run: RunContext,
+	{ path, label, default: preset }: ExistingRecords['parameter'],
+	item: Item,
+): ExistingChoice =>
+	run.memoize(`${path} of item ${item.index}`, () =>
+		choiceOf(item.param(path, preset), label, choices),
+	);
+
+const refusal = (records: ExistingRecords, draft: Draft, where: string): InvalidInput =>
+	new InvalidInput(records.existsCode, `A ${records.nounOf(draft)} ${where}`, records.remedy);
+
+async function resolve(
+	run: RunContext,
+	records: ExistingRecords,
+	request: SendRequest,
+	leaders: Leaders,
+): Promise<ItemPlan> {
+	const { item, draft } = request;
+	const choice = existingChoice(run, records.parameter, item);
+	// It is sent in any case, but later items with another choice depend on it.
+	if (choice === 'create') return request;
+	const record = await records.find(draft);
+	if (record && choice === 'return') {
+		return { kind: 'items', item, items: [{ json: records.existing(record, draft) }] };
+	}
+	if (record) throw refusal(records, draft, 'already exists');
+	if (leaders.count === 0) return request;
+	if (choice === 'fail' && !run.continueOnFail) {
+		throw refusal(records, draft, 'is also created by an earlier item');
+	}
+	return {
+		...{ kind: 'follow', item, request, leaders },
+		decide: (outcomes) =>
+			decideAfter(request, outcomes, `saved the ${records.nounOf(draft)}`, ({ items: [first] }) => {
+				if (choice === 'fail') {
+					const error = refusal(records, draft, 'was already created by an earlier item');
+					return { kind: 'refused', item, error };
+				}
+				const json = records.existing(first?.json ?? {}, draft);
+				return { kind: 'items', item, items: [{ json }] };
+			}),
+	};
+}
+
+/** Returns or refuses records that exist, or that earlier items of the run create, as the choice of the item says. */
+export function resolveExisting(records: ExistingRecords): GroupStage {
+	return {
+		check: (run, item) => void existingChoice(run, records.parameter, item),
+		async resolve(run, planned) {
+			const keyOf = (draft: Draft) => records.key(draft);
+			const same = new SameRecord(planned, keyOf);
+			return await Promise.all(
+				planned.map(async (request, position) => {
+					if (request.kind !== 'send') return request;
+					const leaders = same.join(keyOf(request.draft), position);
+					return await resolve(run, records, request, leaders).catch(
+						(error: unknown) => ({ kind: 'refused', item: request.item, error }) as const,
+					);
+				}),
+			);
+		},
+	};
+}

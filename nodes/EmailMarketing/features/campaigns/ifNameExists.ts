@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../../service/endpoints';
 import type { Draft } from '../../run/operation';
-import { resolveExisting } from '../../run/resolveExisting';
+import { resolveExisting } from '../../run/sameRecord';
 import { isDeleted } from '../../records/recordKind';
 import { coerceNumber, coerceText } from '../../util/coerce';
 import { quote } from '../../util/text';

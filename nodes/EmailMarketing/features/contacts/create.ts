@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { endpoints } from '../../service/endpoints';
 import type { Draft, DraftStep } from '../../run/operation';
 import { simplifyRecord } from '../../run/output/simplify';
-import { existingChoice, resolveExisting, type ExistingRecords } from '../../run/resolveExisting';
+import { existingChoice, resolveExisting, type ExistingRecords } from '../../run/sameRecord';
 import type { RunContext } from '../../run/runContext';
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { meantAddress } from '../../../nodes/EmailMarketing/features/people/addressKinds';
 import { foundIn } from '../../../nodes/EmailMarketing/features/people/places';
-import { problemNames, problemsIn } from '../../../nodes/EmailMarketing/features/people/problems';
+import {
+	meantAddress,
+	problemNames,
+	problemsIn,
+} from '../../../nodes/EmailMarketing/features/people/problems';
 
 interface Person {
 	id: number;

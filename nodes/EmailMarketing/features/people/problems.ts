@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { customValuesOf, parseCustomValues } from '../../records/customFields';
 import { keysIn, knownAddress } from '../../util/addressesIn';
 import { coerceText, isEmpty, toJson } from '../../util/coerce';
+import { editDistance } from '../../util/editDistance';
 import { addressKey, hasDottedDomain } from '../../util/email';
 import { groupBy } from '../../util/groups';
 import { quote } from '../../util/text';
-import { gmailKey, isRole, meantAddress } from './addressKinds';
 import { numbered } from './places';
 import type { Found } from './places';
 
@@ -205,4 +205,46 @@ export function problemsIn(lists: Lists, wanted: readonly string[]): IDataObject
 			}),
 		);
 	return problemNames.filter((problem) => wanted.includes(problem)).flatMap(findings);
+}
+
+const nameOf = (key: string): string => key.slice(0, key.lastIndexOf('@'));
+const domainOf = (key: string): string => key.slice(key.lastIndexOf('@') + 1);
+
+const bigDomains = 'gmail.com googlemail.com hotmail.com icloud.com outlook.com yahoo.com'.split(
+	' ',
+);
+
+const sorted = (text: string): string => [...text].sort().join('');
+
+/** Whether one character is missing, added or wrong, or two are swapped. */
+function isMisspelled(domain: string, big: string): boolean {
+	if (Math.abs(domain.length - big.length) > 1) return false;
+	const distance = editDistance(domain, big);
+	return distance === 1 || (distance === 2 && sorted(domain) === sorted(big));
+}
+
+/**
+ * The address that somebody probably meant, with one of the big domains in place of one like it. Those with another
+ * first letter are no slips but providers of their own: mail.com, ymail.com, cloud.com.
+ *
+ * @param key see `addressKey`
+ */
+export function meantAddress(key: string): string | undefined {
+	const domain = domainOf(key);
+	const meant = bigDomains.find((big) => big[0] === domain[0] && isMisspelled(domain, big));
+	return meant && `${nameOf(key)}@${meant}`;
+}
+
+/** The mailboxes of RFC 2142, and others that usually more than one person reads. */
+const roles = new Set(
+	`abuse ftp hostmaster info marketing news noc postmaster sales security support usenet uucp webmaster www
+	admin billing contact hello no-reply noreply office team`.split(/\s+/),
+);
+
+const isRole = (key: string): boolean => roles.has(nameOf(key).replace(/\+.*/, ''));
+
+/** The same for all addresses of one Gmail mailbox, which takes no notice of dots and of what follows a plus. */
+function gmailKey(key: string): string {
+	if (!/^(?:gmail|googlemail)\.com$/.test(domainOf(key))) return key;
+	return `${nameOf(key).replace(/\+.*|\./g, '')}@gmail.com`;
 }

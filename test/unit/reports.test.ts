@@ -4,12 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	compare,
 	completedSends,
-} from '../../nodes/EmailMarketing/features/campaigns/report/comparison';
-import {
 	periodBetween,
 	previousReport,
-} from '../../nodes/EmailMarketing/features/campaigns/report/reportPeriod';
-import { reportOn } from '../../nodes/EmailMarketing/features/campaigns/report/report';
+	reportOn,
+} from '../../nodes/EmailMarketing/features/campaigns/report';
 import { testName } from '../../nodes/EmailMarketing/records/testName';
 import {
 	COUNT_NAMES,

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
 import { automationCheck } from '../features/campaigns/checks/check';
-import { automationReport } from '../features/campaigns/report/report';
+import { automationReport } from '../features/campaigns/report';
 import { copiedAutomations, startedAutomations } from '../features/campaigns/sendingGate';
 import { call, callBulkDelete, callForEachItem, callShared } from '../run/entry';
 import { done, list, record } from '../run/output/responseMappers';

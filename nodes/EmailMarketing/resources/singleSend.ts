@@ -4,7 +4,7 @@ import { endpoints } from '../service/endpoints';
 import { sendCheck } from '../features/campaigns/checks/check';
 import { lookUpCopies, rememberSingleSends } from '../features/campaigns/copies';
 import { ifNameExists } from '../features/campaigns/ifNameExists';
-import { singleSendFromList, singleSendReport } from '../features/campaigns/report/report';
+import { singleSendFromList, singleSendReport } from '../features/campaigns/report';
 import { sendTest } from '../features/campaigns/testSend/sendTest';
 import { changedSends, copiedSends, newSends } from '../features/campaigns/sendingGate';
 import { singleSendDetails, singleSendFields } from '../features/campaigns/singleSendFields';

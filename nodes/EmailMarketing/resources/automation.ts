@@ -7,9 +7,8 @@ import { copiedAutomations, startedAutomations } from '../features/campaigns/sen
 import { call, callBulkDelete, callForEachItem, callShared } from '../run/entry';
 import { done, list, record } from '../run/output/responseMappers';
 import { choice, recordId, recordKeys, target, text, utr } from '../params/validators';
-import { operationsOf, requiredText, severalFrom } from './fields/kinds';
+import { operationsOf, requiredText, severalFrom, showFor } from './fields/kinds';
 import { listOrId, listOrTarget, listOrUtr } from './fields/locator';
-import { showFor } from './fields/show';
 
 export const automation: INodeProperties[] = [
 	{

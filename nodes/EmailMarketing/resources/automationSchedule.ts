@@ -9,9 +9,8 @@ import { templateHtml, templateId, templateJson } from '../params/template';
 import { choice, recordId, text, utr, waitingPeriod } from '../params/validators';
 import { records } from '../records/records';
 import { emailContent } from './fields/emailContent';
-import { operationsOf, requiredText } from './fields/kinds';
+import { operationsOf, requiredText, showFor } from './fields/kinds';
 import { listOrId, listOrUtr } from './fields/locator';
-import { showFor } from './fields/show';
 
 export const automationSchedule: INodeProperties[] = [
 	{

@@ -29,9 +29,8 @@ import { reportCleared } from '../run/reportCleared';
 import { done } from '../run/output/responseMappers';
 import { recordId, recordIds } from '../params/validators';
 import { records } from '../records/records';
-import { fieldMapper, operationsOf, outputFile, severalFrom } from './fields/kinds';
+import { fieldMapper, operationsOf, outputFile, severalFrom, showFor } from './fields/kinds';
 import { listEmailOrId, listOrId } from './fields/locator';
-import { showFor } from './fields/show';
 
 export const contact: INodeProperties[] = [
 	{

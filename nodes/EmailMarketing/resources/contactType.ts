@@ -4,9 +4,8 @@ import { endpoints } from '../service/endpoints';
 import { call } from '../run/entry';
 import { done, list, record } from '../run/output/responseMappers';
 import { recordId, text } from '../params/validators';
-import { operationsOf, requiredText } from './fields/kinds';
+import { operationsOf, requiredText, showFor } from './fields/kinds';
 import { listOrId } from './fields/locator';
-import { showFor } from './fields/show';
 
 export const contactType: INodeProperties[] = [
 	{

@@ -5,9 +5,8 @@ import { refuseReservedName } from '../features/contacts/reservedNames';
 import { call } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';
 import { choice, recordId, text } from '../params/validators';
-import { operationsOf, requiredText } from './fields/kinds';
+import { operationsOf, requiredText, showFor } from './fields/kinds';
 import { listOrId } from './fields/locator';
-import { showFor } from './fields/show';
 
 export const customField: INodeProperties[] = [
 	{

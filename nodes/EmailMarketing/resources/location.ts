@@ -3,8 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { endpoints } from '../service/endpoints';
 import { call } from '../run/entry';
 import { locations } from '../run/output/responseMappers';
-import { operationsOf } from './fields/kinds';
-import { showFor } from './fields/show';
+import { operationsOf, showFor } from './fields/kinds';
 
 export const location: INodeProperties[] = [
 	{

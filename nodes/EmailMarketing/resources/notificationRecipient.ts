@@ -9,9 +9,8 @@ import { call, callBulkDelete, callOnAllItems } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';
 import { email, recordId, recordIds, text } from '../params/validators';
 import { records } from '../records/records';
-import { operationsOf, requiredText, severalFrom } from './fields/kinds';
+import { operationsOf, requiredText, severalFrom, showFor } from './fields/kinds';
 import { listEmailOrId } from './fields/locator';
-import { showFor } from './fields/show';
 
 export const notificationRecipient: INodeProperties[] = [
 	{

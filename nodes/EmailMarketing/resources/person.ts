@@ -4,10 +4,9 @@ import { erasePeople } from '../features/people/erase/erase';
 import { exportPeople } from '../features/people/export';
 import { findPeople } from '../features/people/find';
 import { callOnAllItems } from '../run/entry';
-import { operationsOf, optionsField, outputFile } from './fields/kinds';
+import { operationsOf, optionsField, outputFile, showFor, showForResource } from './fields/kinds';
 import { listEmailOrId } from './fields/locator';
 import { parallelRequests, retryTemporaryFailures } from './fields/options';
-import { showFor, showForResource } from './fields/show';
 
 export const person: INodeProperties[] = [
 	{

@@ -9,9 +9,8 @@ import { call, callOnAllItems } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';
 import { email, recordId, text } from '../params/validators';
 import { records } from '../records/records';
-import { operationsOf, requiredText } from './fields/kinds';
+import { operationsOf, requiredText, showFor } from './fields/kinds';
 import { listEmailOrId, listOrId } from './fields/locator';
-import { showFor } from './fields/show';
 
 export const segment: INodeProperties[] = [
 	{

@@ -10,9 +10,8 @@ import { done, list, record } from '../run/output/responseMappers';
 import { keep, keepId } from '../params/currentValue';
 import { email, recordId, text } from '../params/validators';
 import type { Inputs } from '../params/validators';
-import { operationsOf, requiredText, updateFieldsOf } from './fields/kinds';
+import { allShown, operationsOf, requiredText, showFor, updateFieldsOf } from './fields/kinds';
 import { listOrId } from './fields/locator';
-import { allShown, showFor } from './fields/show';
 
 /** Where an update reads the current sender. */
 const senderDetails = { details: endpoints.sender.get, id: 'sender_id', label: 'Sender' };

@@ -14,9 +14,8 @@ import { done, list, record } from '../run/output/responseMappers';
 import { reportCleared } from '../run/reportCleared';
 import { recordKeys, utr } from '../params/validators';
 import { emailContent } from './fields/emailContent';
-import { operationsOf, requiredText, severalFrom, updateFieldsOf } from './fields/kinds';
+import { operationsOf, requiredText, severalFrom, showFor, updateFieldsOf } from './fields/kinds';
 import { listOrId, listOrUtr, listOrZone } from './fields/locator';
-import { showFor } from './fields/show';
 
 /** Shows a field for a single send that does not exist yet. */
 const forNew = (

@@ -9,9 +9,15 @@ import { done, list, record } from '../run/output/responseMappers';
 import { keep, keepFlag } from '../params/currentValue';
 import { emailList, flag, recordId, recordIds, text } from '../params/validators';
 import { records } from '../records/records';
-import { operationsOf, requiredText, severalFrom, updateFieldsOf } from './fields/kinds';
+import {
+	allShown,
+	operationsOf,
+	requiredText,
+	severalFrom,
+	showFor,
+	updateFieldsOf,
+} from './fields/kinds';
 import { listEmailOrId, listOrId } from './fields/locator';
-import { allShown, showFor } from './fields/show';
 
 /** The fields of a new group. */
 const newGroup = allShown(showFor('unsubscribeGroup', ['create']), [

@@ -1,5 +1,5 @@
 import { listOrId } from './locator';
-import { allShown, showFor } from './show';
+import { allShown, showFor } from './kinds';
 
 /** The recipients of "Send Test". */
 export const campaignTest = allShown(showFor('singleSend', ['sendTest']), [

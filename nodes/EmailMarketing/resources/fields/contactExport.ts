@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { optionsField } from './kinds';
+import { optionsField, showFor } from './kinds';
 import { retryTemporaryFailures } from './options';
-import { showFor } from './show';
 
 /** Options of "Export to CSV"; its operation stands with those of the contact, its filters with those of lists. */
 export const contactExport: INodeProperties[] = [

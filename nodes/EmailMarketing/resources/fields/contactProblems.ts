@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { showFor } from './show';
+import { showFor } from './kinds';
 
 /** What "Find Problems" looks for; its operation stands with those of the contact, its filters with those of lists. */
 export const contactProblems: INodeProperties = {

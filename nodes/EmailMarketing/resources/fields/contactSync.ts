@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { CONTACT_FIELDS } from '../../features/contacts/fields';
-import { fieldMapper, optionsField } from './kinds';
+import { fieldMapper, optionsField, showFor } from './kinds';
 import { listOrId, listOrName } from './locator';
 import {
 	allowOverLimit,
@@ -17,7 +17,6 @@ import {
 	respectedGroups,
 	retryTemporaryFailures,
 } from './options';
-import { showFor } from './show';
 
 const both = showFor('contact', ['upsert', 'sync']);
 // Without the slash, n8n 1 and early n8n 2 refuse the whole node.

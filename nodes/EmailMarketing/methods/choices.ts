@@ -1,7 +1,11 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { operationError } from '../service/errors';
+import { listClient } from '../service/client';
+import type { Client } from '../service/client';
+import { credentialType, readCredential } from '../service/credential';
+import { operationError, toFailure, toNodeApiError } from '../service/errors';
 import { fetchList } from '../service/lists';
+import { retriesFailures } from '../params/givenOption';
 import { isExpression, locatorValue } from '../params/values';
 import { isPresent } from '../records/recordKind';
 import type { RecordKind, Parent } from '../records/recordKind';
@@ -10,7 +14,37 @@ import type { RecordName } from '../records/records';
 import { recordStatus } from '../records/statusLabels';
 import { isTestSend } from '../records/testName';
 import { coerceNumber, coerceText, isId, isKeyOf } from '../util/coerce';
-import { readForEditor } from './readForEditor';
+
+/**
+ * Reads from the service while somebody fills in the node.
+ *
+ * @throws NodeApiError
+ */
+export async function readForEditor<T>(
+	context: ILoadOptionsFunctions,
+	read: (client: Client) => Promise<T>,
+): Promise<T> {
+	const node = context.getNode();
+	const credential = await readCredential(context);
+	const client = listClient(context, { retries: retriesFailures(node) }, credential);
+	return await read(client).catch((error: unknown) => {
+		throw toNodeApiError(node, toFailure(error, { changesData: false }));
+	});
+}
+
+/**
+ * Whether the node has a credential. In a new workflow, n8n asks for lists before it has passed the credential that it
+ * has chosen itself.
+ */
+export const hasCredential = (context: ILoadOptionsFunctions): boolean =>
+	context.getNode().credentials?.[credentialType] !== undefined;
+
+const howToLoad = 'Close and reopen this node to load the list';
+
+/**
+ * The only entry of a list if the node has no credential. An error would stay visible until the list is loaded again.
+ */
+export const reopenNode = { name: howToLoad, value: '' };
 
 /** One entry of a list in the editor. */
 export interface Choice {

@@ -1,10 +1,9 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { normalize } from '../util/normalize';
-import { distinct, recordChoices } from './choices';
+import { distinct, hasCredential, recordChoices, reopenNode } from './choices';
 import type { Choice, ChoiceFetcher } from './choices';
 import { placeChoices } from './placeChoices';
-import { hasCredential, reopenNode } from './readForEditor';
 
 /** Entries that the editor gets at a time; it requests more as the user scrolls. */
 const PAGE_SIZE = 500;

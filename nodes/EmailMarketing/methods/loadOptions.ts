@@ -2,10 +2,9 @@ import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n
 
 import { outputFields, sortFields } from '../run/output/simplify';
 import { labelOf } from '../util/labels';
-import { distinct, recordChoices } from './choices';
+import { distinct, hasCredential, recordChoices, reopenNode } from './choices';
 import type { ChoiceFetcher, ChoiceSourceName } from './choices';
 import { placeChoices } from './placeChoices';
-import { hasCredential, reopenNode } from './readForEditor';
 
 /** The choices as options of a field, such as one that takes several records. */
 export function optionsFrom(fetchChoices: ChoiceFetcher) {

@@ -8,7 +8,7 @@ import type { Place, PlaceKind } from '../features/locations/chosenPlaces';
 import { locatorValue } from '../params/values';
 import { coerceText, isId, isObject } from '../util/coerce';
 import type { Choice, ChoiceFetcher } from './choices';
-import { readForEditor } from './readForEditor';
+import { readForEditor } from './choices';
 
 /**
  * Countries, or the states of the chosen country, or the cities of the chosen state. A place is also offered if the

@@ -9,8 +9,7 @@ import { customFieldKey } from '../records/customFields';
 import { readCountries } from '../features/locations/countryShape';
 import { CONTACT_FIELDS, FIELD_LABELS, TEXT_FIELDS } from '../features/contacts/fields';
 import { optionsFrom } from './loadOptions';
-import { distinct, recordChoices } from './choices';
-import { hasCredential, readForEditor } from './readForEditor';
+import { distinct, hasCredential, readForEditor, recordChoices } from './choices';
 
 /** The columns that mapping by hand starts with; the others can be added. */
 const SHOWN = new Set<string>(['contact_id', 'email', 'country', 'first_name', 'last_name']);

@@ -30,7 +30,7 @@ function notTested(probe: Probe, message: string): Finding {
 	};
 }
 
-async function look(run: RunContext, probe: Probe, earlier: Finding[]): Promise<Finding> {
+async function tryProbe(run: RunContext, probe: Probe, earlier: Finding[]): Promise<Finding> {
 	const { about } = probe;
 	if (about === undefined) return await sendProbe(run.client, probe, {});
 	const list = earlier.find((one) => one.probe.form === 'records' && one.probe.kind === about.kind);
@@ -52,7 +52,7 @@ export async function checkAccount(run: RunContext): Promise<INodeExecutionData[
 		findings.push(
 			isAway
 				? notTested(probe, 'Not tried, because the first request failed.')
-				: await look(run, probe, findings),
+				: await tryProbe(run, probe, findings),
 		);
 	}
 	const rows = findings.map(rowOf);

@@ -167,7 +167,7 @@ export async function sendProbe(
 	};
 	const started = Date.now();
 	let last: HttpResponse | undefined;
-	const look = (response: HttpResponse, info: RequestInfo): Outcome => {
+	const judge = (response: HttpResponse, info: RequestInfo): Outcome => {
 		last = response;
 		finding.milliseconds = Date.now() - started;
 		finding.bytes = lengthOf(response);
@@ -179,7 +179,7 @@ export async function sendProbe(
 	const { otherMethod, ...asShown } = endpoint;
 	try {
 		const request = { endpoint: asShown, query, responseEncoding: 'arraybuffer' } as const;
-		const outcome = await client.read(request, look);
+		const outcome = await client.read(request, judge);
 		return { ...finding, ...outcome };
 	} catch (error) {
 		if (otherMethod !== undefined && last && isMethodRefused(last)) {

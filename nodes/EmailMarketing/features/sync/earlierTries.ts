@@ -4,17 +4,17 @@ import type { Directory } from '../contacts/identify';
 import type { PlannedRow } from '../contacts/types';
 import { isWritten } from './judge';
 
-/** A row of an earlier try, as it was planned and as it was told. */
+/** A row of an earlier try, as it was planned and as it was reported. */
 interface EarlierRow {
 	planned: PlannedRow;
-	told: PlannedRow;
+	reported: PlannedRow;
 }
 
 /** Whether a write may have succeeded although its row failed: a contact may still appear in the list. */
-const isUncertain = ({ planned, told }: EarlierRow): boolean =>
-	told.code === 'write-unverified' ||
-	told.code === 'import-missing' ||
-	(planned.action === 'created' && told.reason?.endsWith(NOT_LISTED) === true);
+const isUncertain = ({ planned, reported }: EarlierRow): boolean =>
+	reported.code === 'write-unverified' ||
+	reported.code === 'import-missing' ||
+	(planned.action === 'created' && reported.reason?.endsWith(NOT_LISTED) === true);
 
 /**
  * Completes the rows of a further try of the node with what earlier tries have written, or may have. To this one, such a
@@ -31,25 +31,26 @@ export function withEarlierTries(
 	{ ledger, account }: SyncRun,
 ): PlannedRow[] {
 	const earlier = ledger.notesOf<EarlierRow>(`rows of ${account}`);
-	const notes = rows.map((told, index): EarlierRow => {
-		const own = { planned: planned[index] ?? told, told };
-		const before = told.item !== undefined && isSettled(told) && earlier.get(nameOf(told));
+	const notes = rows.map((reported, index): EarlierRow => {
+		const own = { planned: planned[index] ?? reported, reported };
+		const before =
+			reported.item !== undefined && isSettled(reported) && earlier.get(nameOf(reported));
 		if (!before) return own;
-		const isKnownNow = told.action === 'unchanged' || !isSettled(own.planned);
+		const isKnownNow = reported.action === 'unchanged' || !isSettled(own.planned);
 		return isUncertain(before) && isKnownNow ? own : before;
 	});
 	const names = new Set(rows.map(nameOf));
 	for (const [name, before] of earlier) {
-		if (before.told.item !== undefined || names.has(name)) continue;
+		if (before.reported.item !== undefined || names.has(name)) continue;
 		// Whether somebody was added to a group does not show in this list.
 		const isInList = ['deleted', 'moved'].includes(before.planned.action);
 		const isDone = isInList && isUncertain(before) && isWritten(listed(), before.planned);
-		notes.push(isDone ? { ...before, told: done(before.planned) } : before);
+		notes.push(isDone ? { ...before, reported: done(before.planned) } : before);
 	}
 	for (const note of notes) {
-		if (!isSettled(note.told) || isUncertain(note)) earlier.set(nameOf(note.told), note);
+		if (!isSettled(note.reported) || isUncertain(note)) earlier.set(nameOf(note.reported), note);
 	}
-	return notes.map(({ told }) => told);
+	return notes.map(({ reported }) => reported);
 }
 
 const done = (planned: PlannedRow): PlannedRow => ({

@@ -17,7 +17,7 @@ import {
 import type { CsvImport, WriteOptions } from './types';
 
 /** The service may still work on an import after its response. The reference does not say (21). */
-export const SECOND_LOOK_MS = 5_000;
+export const SECOND_READ_MS = 5_000;
 
 /** A contact whose response was lost may still appear, so a further try of the node does not create another one. */
 export const createKey = ({ item }: PlannedRow): string => `create of item ${item}`;
@@ -117,7 +117,7 @@ async function importFile(
 		return failure && isTrial ? sentenceOf(failure) : undefined;
 	}
 	const refusal = failure && sentenceOf(failure);
-	const shown = await look(file.contacts, given, failure);
+	const shown = await findInList(file.contacts, given, failure);
 	if (typeof shown === 'string') {
 		for (const contact of file.contacts) take(contact, refusal);
 		return refusal ?? shown;
@@ -157,7 +157,7 @@ async function upload(
  * @returns the findings, or why the list could not be read, as a sentence without a full stop
  * @throws Cancelled
  */
-async function look(
+async function findInList(
 	contacts: readonly NewContact[],
 	{ reads, run, before }: WriteOptions,
 	failure: Failure | undefined,
@@ -167,7 +167,7 @@ async function look(
 		const shown = await read();
 		const isWhole = shown.findings.every(({ found }) => found.length > 0);
 		if (isWhole || failure) return shown;
-		await reads.wait(SECOND_LOOK_MS);
+		await reads.wait(SECOND_READ_MS);
 		run.pool.check();
 		return await read();
 	} catch (error) {

@@ -21,7 +21,7 @@ import type { SyncReads } from '../contacts/syncReads';
 import type { PlannedRow } from '../contacts/types';
 import { membersIn } from './plan/readAndPlan';
 import { withEarlierTries } from './earlierTries';
-import { createKey, importContacts, SECOND_LOOK_MS, withoutImport } from './importer';
+import { createKey, importContacts, SECOND_READ_MS, withoutImport } from './importer';
 import { isWritten, RERUN_CONTACTS, type Create } from './judge';
 import type { SyncOptions, WriteOptions } from './types';
 import { verifyCreates } from './verifyCreates';
@@ -105,7 +105,7 @@ async function withUncleared(
 	if (rows.every((row) => clearedBy(row).length === 0)) return { rows, notes: [] };
 	const directory = await readDirectory().catch(() => undefined);
 	const uncleared = new Set<ContactField>();
-	const told = rows.map((row) => {
+	const reported = rows.map((row) => {
 		const fields = clearedBy(row);
 		if (fields.length === 0) return row;
 		const contact = directory?.byId.get(row.contactId ?? 0);
@@ -118,7 +118,7 @@ async function withUncleared(
 		return note ? { ...row, reason: [row.reason, note].filter(Boolean).join('; ') } : row;
 	});
 	const note = `The service did not clear all fields that were to be cleared: ${labelsOf(uncleared)}`;
-	return { rows: told, notes: uncleared.size > 0 ? [note] : [] };
+	return { rows: reported, notes: uncleared.size > 0 ? [note] : [] };
 }
 
 const labelsOf = (fields: Iterable<ContactField>): string =>
@@ -137,7 +137,7 @@ async function readAfterwards(
 		({ row }) => !directory.byEmail.has(directory.keyOf(row.email)),
 	);
 	if (!isLate) return directory;
-	await reads.wait(SECOND_LOOK_MS);
+	await reads.wait(SECOND_READ_MS);
 	pool.check();
 	return await read().catch(() => directory);
 }

@@ -49,8 +49,8 @@ function failedItems({ items, isTool }: RunContext, { outcomes }: RunOutcome): s
 	);
 	const [first] = failed;
 	if (first === undefined || failed.length === 1) return '';
-	const told = new Set([first.reason]);
-	const others = failed.filter(({ reason }) => !told.has(reason) && told.add(reason));
+	const reported = new Set([first.reason]);
+	const others = failed.filter(({ reason }) => !reported.has(reason) && reported.add(reason));
 	const reasons = others
 		.slice(0, shownReasons)
 		.map(({ item, reason }) => `Item ${item}: ${isTool ? reason : escaped(reason)}.`);

@@ -39,7 +39,7 @@ import type { Outcome, RunOutcome } from './writer/outcome';
 import { write } from './writer/write';
 
 /** Runs an operation for the items of one account. */
-export interface Perform {
+interface Perform {
 	(run: RunContext): Promise<INodeExecutionData[]>;
 	/** Whether it processes all items together. */
 	isOnAllItems?: boolean;
@@ -50,7 +50,7 @@ export interface Perform {
 }
 
 /** The run as n8n has started it. */
-export interface Start {
+interface Start {
 	items: Item[];
 	/** One for all items, or one for each; equal ones are the same object. */
 	credentials: readonly CredentialResult[];
@@ -253,7 +253,7 @@ async function startOfOneItem(context: IExecutePaginationFunctions): Promise<Sta
  * @returns the output in the order of the items
  * @throws NodeError unless the node is set to continue; nothing is sent if a credential cannot be read
  */
-export async function performPerAccount(
+async function performPerAccount(
 	perform: Perform,
 	{ items, credentials, shared }: Start,
 ): Promise<INodeExecutionData[]> {

@@ -83,6 +83,8 @@ class Main implements Owner {
 	isActive = false;
 	/** How often it has become the leader. */
 	term = 0;
+	/** How many executions are under way. */
+	executions = 0;
 
 	constructor(name: string, load: (owner: Owner) => Loaded) {
 		this.name = name;
@@ -142,6 +144,8 @@ export class N8n {
 	failNextCommit = false;
 	/** Whether the trouble is over. */
 	isQuiet = false;
+	/** Whether no more executions begin. */
+	isEnding = false;
 	/** So many polls that are due start at once. */
 	pollsAtOnce = 1;
 	/** Every state of the trigger that was saved. */
@@ -178,6 +182,10 @@ export class N8n {
 		return this.mains.length > 0;
 	}
 
+	get isExecuting(): boolean {
+		return this.mains.some(({ executions }) => executions > 0);
+	}
+
 	/** Starts all mains that are down. */
 	start(): void {
 		while (this.mains.length < this.options.mains) {
@@ -196,7 +204,7 @@ export class N8n {
 			const { everyMs, runsOn } = workflow;
 			// Not before the trigger has seen what is there first.
 			this.every(this.random.whole(3 * minute, everyMs), everyMs, (main) => {
-				if (runsOn || !this.isQuiet) void this.execute(main, workflow);
+				if (!this.isEnding && (runsOn || !this.isQuiet)) void this.execute(main, workflow);
 			});
 		}
 	}
@@ -365,6 +373,7 @@ export class N8n {
 			if (!isCalled) await this.saveData(main, workflow, staticData);
 			this.history.end(run, type, main.name, 'execution', data);
 		};
+		main.executions++;
 		try {
 			const isWhole = split
 				? await this.runInParts(execution, nodes as [INode], items, split)
@@ -372,6 +381,8 @@ export class N8n {
 			await end(isWhole ? 'ok' : 'fail', {});
 		} catch (error) {
 			await end('fail', failure(error));
+		} finally {
+			main.executions--;
 		}
 	}
 

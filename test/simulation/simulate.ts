@@ -92,6 +92,9 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
 	const end = scheduler.now;
 	history.note('simulation', 'trouble ends');
 	while (scheduler.now < end + settlingMs) await scheduler.step();
+	// In the middle of an execution, the service may have what its first item says, and not yet what its last one says.
+	n8n.isEnding = true;
+	while (n8n.isExecuting) await scheduler.step();
 	const { entries } = history;
 	const promises = promisesOf(choice, choice.csvDelayMs);
 	return {

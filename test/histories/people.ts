@@ -103,8 +103,11 @@ const callsRemembered = 10;
 function isFirstWithCalls(runs: readonly Run[], run: Run): boolean {
 	const index = runs.indexOf(run);
 	const before = runs.slice(Math.max(0, index - callsRemembered), index);
-	return (run.calls > 1 || run.isCutShort) && before.every(({ calls }) => calls <= 1);
+	return (run.calls > 1 || run.isCutShort) && !before.some(isNotedAsCalled);
 }
+
+/** Whether the node has noted that the execution calls the workflow several times: it notes no calls that it refuses. */
+const isNotedAsCalled = ({ calls, rows }: Run) => calls > 1 && rows.some(({ error }) => !error);
 
 /** Nobody is removed whom the input names, nor before it was missing often enough, nor whom the sync did not add. */
 function checkRemovals({ list, leftList, removal, runs }: Kept): Finding[] {

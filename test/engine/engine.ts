@@ -15,6 +15,7 @@ import {
 	ICredentialsHelper,
 	setSafeRegexEngine,
 	Workflow,
+	type WorkflowExecuteMode,
 	type IConnections,
 	type ICredentialDataDecryptedObject,
 	type ICredentials,
@@ -151,8 +152,16 @@ export interface Execution {
 	/** `manual` unless given: n8n keeps no static data of that. A workflow that another one calls runs `integrated`. */
 	mode?: 'manual' | 'trigger' | 'retry' | 'integrated' | 'evaluation';
 	executionId?: string;
-	/** The execution of the workflow that calls this one, how it was started, and the one that called it. */
-	parent?: { executionId: string; mode?: 'manual' | 'trigger' | 'retry'; calledBy?: string };
+	/**
+	 * The execution of the workflow that calls this one, how it was started, and the one that called it. Some versions of
+	 * n8n show only the source.
+	 */
+	parent?: {
+		executionId: string;
+		mode?: 'manual' | 'trigger' | 'retry';
+		source?: WorkflowExecuteMode;
+		calledBy?: string;
+	};
 	/** The workflow's static data from earlier runs; this run adds to it. */
 	staticData?: IDataObject;
 	/** Cancels the execution, as a person does in the editor. */
@@ -230,7 +239,7 @@ export async function runWorkflow(execution: Execution): Promise<IRun> {
 	const parentExecution = parent && {
 		...{ executionId: parent.executionId, workflowId: 'caller' },
 		executionContext: {
-			...{ version: 1 as const, establishedAt: 0, source: 'trigger' as const },
+			...{ version: 1 as const, establishedAt: 0, source: parent.source ?? ('trigger' as const) },
 			...(parent.calledBy !== undefined && { parentExecutionId: parent.calledBy }),
 		},
 	};

@@ -65,6 +65,7 @@ function common({ owner, code, network, node, workflowId, staticData, run, mode 
 		getMode: () => mode,
 		getTimezone: () => 'Europe/Berlin',
 		getWorkflowStaticData: () => staticData,
+		workflow: { staticData: { [`node:${own.name}`]: staticData } },
 		getCredentials: async () => ({ ...credential }),
 		helpers: {
 			httpRequestWithAuthentication: async (_type: string, request: IHttpRequestOptions) => {
@@ -116,7 +117,7 @@ interface Execution extends Common {
 }
 
 export function executeContext(given: Execution) {
-	const { node, items, place, executionId, executeData, hint } = given;
+	const { node, items, place, executionId, executeData, hint, mode } = given;
 	const { parent } = place;
 	const { helpers, ...rest } = common(given);
 	return {
@@ -153,7 +154,7 @@ export function executeContext(given: Execution) {
 			},
 			parentExecution: parent && {
 				executionId: parent.executionId,
-				executionContext: { parentExecutionId: parent.calledBy },
+				executionContext: { source: mode, parentExecutionId: parent.calledBy },
 			},
 		},
 	} as unknown as IExecuteFunctions;

@@ -40,10 +40,13 @@ export class NodeContext {
 		return this.context.getWorkflowStaticData('node');
 	}
 
-	/** Whether there is some. Merely reading it would make n8n create it, and save it for the whole workflow. */
+	/**
+	 * Whether there is some, or n8n does not show it. Merely reading it would make n8n create it, and save it for the whole
+	 * workflow.
+	 */
 	get hasStaticData(): boolean {
 		const { staticData } = this.internals.workflow ?? {};
-		return staticData?.[`node:${this.context.getNode().name}`] !== undefined;
+		return !staticData || staticData[`node:${this.context.getNode().name}`] !== undefined;
 	}
 
 	/** Identifies the node within this n8n. */
@@ -56,9 +59,11 @@ export class NodeContext {
 		return this.context.getMode();
 	}
 
-	/** The mode of the calling workflow, if another workflow called this one. */
+	/** The mode of the calling workflow, if another workflow called this one. Older versions of n8n show only its source. */
 	get callerMode(): WorkflowExecuteMode {
-		return this.internals.additionalData?.rootExecutionMode ?? this.mode;
+		const { additionalData, runExecutionData } = this.internals;
+		const { source } = runExecutionData?.parentExecution?.executionContext ?? {};
+		return additionalData?.rootExecutionMode ?? source ?? this.mode;
 	}
 
 	/** n8n's execution of this workflow. */

@@ -368,6 +368,23 @@ test('evaluations, which run one row of a dataset each, remove nobody and count 
 	expect(removed(await sync.run(short))).toEqual([address('a')]);
 });
 
+test.each(['evaluation', 'manual', 'retry'] as const)(
+	'a workflow that an execution of the kind "%s" calls removes nobody, and counts for nothing',
+	async (source) => {
+		const sync = new ScheduledSync(given);
+		const calledBy = (executionId: string) => ({
+			mode: 'integrated' as const,
+			parent: { executionId, source },
+		});
+		await sync.run(left);
+		for (const [call, row] of left.entries()) {
+			expect(removed(await sync.run([row], calledBy(`c${call}`)))).toEqual([]);
+		}
+		expect(removed(await sync.run(short))).toEqual([]);
+		expect(removed(await sync.run(short))).toEqual([address('a')]);
+	},
+);
+
 test('whom a manual execution adds by calling the workflow does not count as added', async () => {
 	const sync = new ScheduledSync(given);
 	await sync.run(short);

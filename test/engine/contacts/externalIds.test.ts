@@ -199,10 +199,40 @@ test.each([
 	],
 ])('two people with one external ID stay two people: %j', async (names, fields) => {
 	const sync = new ScheduledSync(given, upsert);
-	await sync.run([person('x', 'N/A')]);
-	const rows = json(await sync.run(names.map((name) => person(name, 'N/A'))));
+	await sync.run([person('x', 'X1')]);
+	const rows = json(await sync.run(names.map((name) => person(name, 'X1'))));
 	expect(rows).toMatchObject(fields.map((field) => ({ action: 'failed', field })));
 	expect(given.account.emails()).toEqual([address('x')]);
+});
+
+test.each([0, '0', 'N/A', 'null', '-', 'undefined'])("%j is nobody's external ID", async (id) => {
+	const sync = new ScheduledSync(given, upsert);
+	await sync.run([person('ada', id)]);
+	const rows = json(await sync.run([person('ben', id), person('cem', id)]));
+	expect(rows).toMatchObject([{ action: 'created' }, { action: 'created' }]);
+	expect(given.account.emails()).toEqual(['ada', 'ben', 'cem'].map(address));
+});
+
+test('an item whose external ID is an error of a spreadsheet fails', async () => {
+	const sync = new ScheduledSync(given, upsert);
+	expect(json(await sync.run([person('ada', '#REF!')]))).toMatchObject([
+		{
+			...{ action: 'failed', field: 'External ID' },
+			reason: 'External ID is "#REF!", which is not an ID',
+		},
+	]);
+});
+
+test('a person whose email changes stays one contact, though another item does not have the ID', async () => {
+	const sync = new ScheduledSync(given, { options: { externalIdField: 'id' } });
+	await sync.run([person('ada', 7), person('ben', 8)]);
+	const { id } = given.account.contact(address('ada')) ?? {};
+	const order = { email: address('ada.new'), country: 'DE' };
+	for (let run = 0; run < 4; run++) {
+		await sync.run([person('ada.new', 7), person('ben', 8), order]);
+	}
+	expect(given.account.contact(address('ada.new'))?.id).toBe(id);
+	expect(given.account.emails().sort()).toEqual([address('ada.new'), address('ben')]);
 });
 
 describe('somebody who unsubscribed under an address that is that of another item now', () => {
@@ -285,10 +315,10 @@ test('a dry run announces no removal by the next execution, since it does not co
 test("an external ID that items share is nobody's, whatever else is wrong with them", async () => {
 	const { id } = given.account.add(address('ada'));
 	const sync = new ScheduledSync(given, { ...upsert, matchBy: 'contactId' });
-	const wrong = { ...person('not an address', 'N/A'), contact_id: id, email: 'not an address' };
-	expect(json(await sync.run([wrong, person('ben', 'N/A')]))).toMatchObject([
+	const wrong = { ...person('not an address', 'X1'), contact_id: id, email: 'not an address' };
+	expect(json(await sync.run([wrong, person('ben', 'X1')]))).toMatchObject([
 		...[{ action: 'failed' }, { action: 'failed' }],
 	]);
-	expect(json(await sync.run([person('cem', 'N/A')]))).toMatchObject([{ action: 'created' }]);
+	expect(json(await sync.run([person('cem', 'X1')]))).toMatchObject([{ action: 'created' }]);
 	expect(given.account.contact(address('ada'))?.id).toBe(id);
 });

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../../service/errorCode';
 import { addressKey } from '../../../util/email';
 import { groupBy } from '../../../util/groups';
+import { isPlaceholder } from '../../../util/mayBeAnyones';
 import { quote } from '../../../util/text';
 import { toText } from '../../../util/coerce';
 import type { NotText } from '../../../util/coerce';
@@ -22,9 +23,12 @@ const externalIdProblem = (
 	...{ problem, email, contact, named },
 });
 
+/** The errors of spreadsheets, and what programs write in place of an object. */
+const DAMAGED = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!)$|^\[object /i;
+
 /**
  * Some sources write whole numbers with a decimal: `1000004.0` is the ID 1000004. Numbers beyond 2^53 are not exact, so
- * two of them may look the same.
+ * two of them may look the same. "N/A", 0 and the like are nobody's ID: an online shop has 0 for each of its guests.
  */
 export function externalIdOf(value: unknown): string | NotText {
 	if (typeof value === 'boolean') return { problem: 'is true or false, which is not an ID' };
@@ -32,7 +36,9 @@ export function externalIdOf(value: unknown): string | NotText {
 		return { problem: 'is a number with too many digits to be exact. Map it as text' };
 	}
 	const text = toText(value);
-	return typeof text === 'string' ? text.replace(/^(\d+)\.0+$/, '$1') : text;
+	if (typeof text !== 'string') return text;
+	if (DAMAGED.test(text)) return { problem: `is ${quote(text)}, which is not an ID` };
+	return isPlaceholder(text) ? '' : text.replace(/^(\d+)\.0+$/, '$1');
 }
 
 /**

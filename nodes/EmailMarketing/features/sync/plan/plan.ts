@@ -12,6 +12,7 @@ import {
 	type WantedValues,
 } from '../../contacts/changes';
 import { differingCustomFields } from '../../../records/customFields';
+import { addTo } from '../../../util/groups';
 import { normalize } from '../../../util/normalize';
 import type { Country } from '../../locations/country';
 import { matchExternalIds } from '../memory/externalId';
@@ -50,6 +51,25 @@ function previewOf(rows: readonly PlannedRow[], limit?: ExceededLimit): Publishe
 	};
 }
 
+/** An item with the address that another item changes a contact to is for that contact, too. */
+function withRenamed(
+	rows: ReadonlyArray<Identified | Unidentified>,
+	{ keyOf }: Directory,
+): ReadonlyArray<Identified | Unidentified> {
+	const renamed = new Map<string, ListedContact[]>();
+	for (const row of rows) {
+		if ('problem' in row || !row.contact || row.keepsEmail) continue;
+		addTo(renamed, keyOf(row.email), row.contact);
+	}
+	if (renamed.size === 0) return rows;
+	return rows.map((row) => {
+		if ('problem' in row || row.contact) return row;
+		const [contact, ...others] = renamed.get(keyOf(row.email)) ?? [];
+		if (contact === undefined || others.some(({ id }) => id !== contact.id)) return row;
+		return { ...row, contact, isGone: false };
+	});
+}
+
 class Planner {
 	private readonly directory: Directory;
 	private readonly input: PlanInput;
@@ -68,7 +88,8 @@ class Planner {
 	plan(): Plan {
 		const { items, options, state } = this.input;
 		const byKeys = items.map((item) => identify(item, this.directory, options.matchBy));
-		const identified = state ? matchExternalIds(items, byKeys, this.directory, state) : byKeys;
+		const matched = state ? matchExternalIds(items, byKeys, this.directory, state) : byKeys;
+		const identified = withRenamed(matched, this.directory);
 		const ofItems = this.rows(identified);
 		const unreadable = identified.flatMap((row, position) =>
 			isUncertain(row) ? [{ item: this.inputAt(position).item, email: row.email }] : [],

@@ -108,7 +108,7 @@ describe('a sender', () => {
 		await editor.fill('nickname', 'Newsletter');
 		await editor.fill('companyAddress', 'Chausseestraße 5');
 		const output = await editor.execute('"From Email" is not an email address');
-		await output.getByText('An address has an @ with text on both sides').waitFor();
+		await output.getByText('An address begins with a letter or a digit').waitFor();
 		await output.getByText('See docs/troubleshooting.md#email-invalid').waitFor();
 		await takePicture(editor.page, 'error');
 	});

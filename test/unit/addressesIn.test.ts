@@ -96,92 +96,62 @@ test.each(['.', '?', ' ', "');", '<', '/', 'a@', 'mailto:', '”', '@', '*', '-'
 	'reads a text of %j that is so long that it would take minutes if each part were read again and again',
 	(part) => {
 		for (const text of [`a${part.repeat(300_000)}`, `a${part.repeat(300_000)}\nx@example.com`]) {
-			for (const read of [
-				addressesIn,
-				clearAddress,
-				(cell: string) => mayBeAnyones(cell, () => false),
-			]) {
+			for (const read of [addressesIn, clearAddress, mayBeAnyones]) {
 				expect(() => read(`${text}!`)).not.toThrow();
 			}
 		}
 	},
 );
 
-const isAda = (address: string) => address === 'ada@example.com';
-
 test.each([
-	...['', ' - ', 'none', 'N/A', 'n.a.', '<NA>', 'null', '(unknown)', 'No Email', '???', '- / -'],
+	...['', ' - ', 'none', 'N/A', 'n / a', 'n.a.', '<NA>', 'null', '(unknown)', 'No Email', '???'],
 	...['undefined', 'FALSE', '0', 'kein', 'Keine', 'k.A.', 'k. A.', 'unbekannt', 'nicht vorhanden'],
-	...[
-		'none given',
-		'x',
-		'No email address',
-		'no e-mail on file',
-		'TBA',
-		'pending',
-		'Not available',
-	],
-	...['aucun', 'ninguno', 'nessuno', 'keine E-Mail-Adresse', 'sin email', 'ohne Mail'],
-	...['ada@example.com; ben@example.com', 'Ada ada@example.com', 'ada@example.com*'],
-	...['"Okafor, Ada" <ada@example.com>, Ben <ben@example.com>', 'ben@example.com/ada@example.com'],
-	...['ada@example.com, none', 'ben@example.com ada@example.com', '["ada@example.com","b@c.de"]'],
-	...[
-		'ada@example.com / ben@example.com',
-		'ada@example.com & ben@example.com',
-		'1. ada@example.com',
-	],
-	...['email: ada@example.com', 'Tel. 123, ada@example.com'],
-	...['Lovelace, Ada <ada@example.com>; Ben <ben@example.com>', 'Ada, Lovelace, ada@example.com'],
-	'<a href="mailto:ada@example.com">ada@example.com</a>',
-])('%j names nobody, or nobody but those who are read in it', (text) => {
-	expect(mayBeAnyones(text, isAda)).toBe(false);
+	...['none given', 'x', 'No email address', 'no e-mail on file', 'TBA', 'pending', '- / -'],
+	...['Not available', 'aucun', 'ninguno', 'nessuno', 'keine E-Mail-Adresse', 'sin email'],
+	...['ohne Mail'],
+])('%j names nobody', (text) => {
+	expect(mayBeAnyones(text)).toBe(false);
 });
 
 test.each([
-	...['#REF!', '#N/A', '#VALUE!', '[object Object]', 'call her', 'Ada', '12', 'k.a@', 'no @ mail'],
+	...['ada@example.com; ben@example.com', 'ada@example.com,', 'ada@example.com | ben@example.com'],
+	...['"Okafor, Ada" <ada@example.com>, Ben <ben@example.com>', 'ben@example.com\nada@example.com'],
+])('%j names nobody but those who are read in it', (text) => {
+	expect(mayBeAnyones(text)).toBe(false);
+});
+
+test.each([
+	...['#REF!', '#N/A', '#VALUE!', '[object Object]', 'call her', 'Ada', '12', '1/2', 'k.a@'],
 	...['ada@example,com', 'ada@@example.com', 'ben@example com', 'ada at example dot com'],
+	...['ada@example', 'ada@example.', 'ada@.com', 'ada@example..com', 'undefined@undefined'],
+	...['b en@x.org', 'ben@example.co m', 'ann, lee@example.com', 'ann. lee@example.com'],
+	...['o’brien@example.com', 'mary–jane@example.com', '-ada@example.com', 'ada@example.com*'],
+	...['ada@example.com*ben@example.com', 'ada@example.com/ben', 'ada@example.com & ben'],
 	...[
-		'ada@example.com, ben(at)example,com',
-		'ada@example.com ben at example dot com',
-		'b en@x.org',
+		'ada@example.com ben gmail com',
+		'ada@example.com call ben',
+		'ben gmail com,\nada@example.com',
 	],
-	...[
-		'ben@example.co m',
-		'ada@example.com*ben@example.com',
-		'none, ben',
-		...[
-			'ada@example.com, ad,a@example.org',
-			'ben@example.com, Ada',
-			'email:',
-			'Ada, ben@example.com',
-		],
-		...['ada@example.com, [object Object]', 'ada@example.com, #REF!', '1. ben@example.com', '1/2'],
-		...['@', '@.', '@,@', '...', '.', '\uff20', '-@-', '。', '", "@'],
-		...['ada@example.com, ben', 'ada@example.com / ben', 'ada@example.com; ben gmail com'],
-		...[
-			'ada@example.com, call her',
-			'ada@example.com, 1000004.0',
-			'ada@example.com; b-example-com',
-		],
-		...['ada@example.com, Ada Lovelace', 'ada@example.com, +49 (0)30 12-34'],
-		'"ben at x.org", ada@x.org',
-	],
+	...['ada@example.com, ben(at)example,com', 'ada@example.com, ad,a@example.org', 'none, ben'],
+	...['ada@example.com, ben', 'ada@example.com; b-example-com', 'ada@example.com, call her'],
+	...['ada@example.com, 1000004.0', 'ada@example.com, +49 (0)30 12-34', 'ada@example.com, #REF!'],
+	...['email:', 'email: ada@example.com', 'no @ mail', '"ben at x.org", ada@x.org'],
+	...['@', '@.', '@,@', '...', '.', '\uff20', '-@-', '。', '", "@'],
 ])("%j may be anyone's", (text) => {
-	expect(mayBeAnyones(text, isAda)).toBe(true);
+	expect(mayBeAnyones(text)).toBe(true);
 });
 
 test("a text with a damaged address names the person, or may be anyone's", () => {
 	const address = fc.constantFrom('ada@example.com', 'ben.li@mail.example.org');
 	const other = fc.constantFrom('', 'cy@example.com, ', 'Cy <cy@example.com>; ', 'none, ');
 	const damage = fc.constantFrom(' ', ',', ';', '@', ' at ', '(at)', '\n', '|', '"', '\t', ' , ');
-	const isKnown = (one: string) => ['ada@example.com', 'cy@example.com'].includes(one);
 	fc.assert(
 		fc.property(address, other, damage, fc.nat(), (own, before, char, at) => {
 			const position = 1 + (at % (own.length - 1));
 			const text = before + own.slice(0, position) + char + own.slice(position);
 			fc.pre(clearAddress(text) === undefined);
 			if (addressesIn(text).includes(own)) return;
-			expect(mayBeAnyones(text, isKnown)).toBe(true);
+			expect(mayBeAnyones(text)).toBe(true);
 		}),
 		{ numRuns: 2_000 },
 	);

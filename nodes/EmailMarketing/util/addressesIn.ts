@@ -4,9 +4,9 @@ import { addressKey, isAddress, spellingKey, usualAddress, visibleAddress } from
 export const AT = /[@\ufe6b\uff20]/;
 
 /** The characters around addresses in a cell, as in `Ada <ada@example.com>; mailto:bob@example.com`. */
-export const SEPARATORS = /[\s,;<>()[\]{}"|]+/;
+const SEPARATORS = /[\s,;<>()[\]{}"|]+/;
 /** What may belong to an address, but usually does not, such as bullets and the quotes of word processors. */
-export const EDGES = /(?:[:/?&='`]|%[\dA-Fa-f]{2}|(?![ -~])[\p{P}\p{S}])+/u;
+const EDGES = /(?:[:/?&='`]|%[\dA-Fa-f]{2}|(?![ -~])[\p{P}\p{S}])+/u;
 // What ends in $ begins only where nothing like it stands before: tried everywhere, a long text would take hours.
 const LINK = /^mailto:|(?<!\?.*?)\?.*$/gi;
 const DOTS = /^[.]+|(?<![.])[.]+$/g;
@@ -67,17 +67,18 @@ export function addressesIn(text: string): string[] {
 }
 
 /** A text that is one address and nothing else, as almost all are; o'brien@example.com is nobody named brien. */
-const ONE_ADDRESS = /^[\w+-][\w.+'&-]*@[A-Za-z\d.-]*[A-Za-z\d]$/;
+const ONE_ADDRESS = /^[A-Za-z\d][\w.+'&-]*@(?:[A-Za-z\d-]+\.)+[A-Za-z\d-]*[A-Za-z\d]$/;
 
 /** The numbers of a computer. */
 const LITERAL = String.raw`\[(?:[\d.]+|IPv6:[\dA-Fa-f:.]+)\]`;
-const DOMAIN = String.raw`(?:[\p{L}\p{M}\p{N}.。-]*[\p{L}\p{M}\p{N}]|${LITERAL})`;
+/** With a dot, as all domains on the internet have: `ada@example` and `undefined@undefined` are what is left of others. */
+const DOMAIN = String.raw`(?:(?:[\p{L}\p{M}\p{N}-]+[.。])+[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}]|${LITERAL})`;
 /**
  * An address alone. It has letters and digits of any script, and the symbols of RFC 5322, with which none begins in
  * practice: bullets and the like belong to the text around it.
  */
 const PLAIN = new RegExp(
-	String.raw`^[\p{L}\p{N}_+-][\p{L}\p{M}\p{N}.!#$%&'*+/=?^_\x60{}~-]*@${DOMAIN}$`,
+	String.raw`^[\p{L}\p{N}_][\p{L}\p{M}\p{N}.!#$%&'*+/=?^_\x60{}~-]*@${DOMAIN}$`,
 	'u',
 );
 /** The part before the @ is in quotes, which spaces and some other characters in it require. */
@@ -106,7 +107,7 @@ export function clearAddress(text: string): string | undefined {
 
 /** An address that may have an apostrophe of word processors, or a middle dot, between letters. */
 const WORD = new RegExp(
-	String.raw`^[\p{L}\p{N}_+-](?:[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_\x60{}~-]|(?<=[\p{L}\p{N}])[’‘ʼ·](?=[\p{L}\p{N}]))*@(?:${NAME}|${LITERAL})$`,
+	String.raw`^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_\x60{}~-]|(?<=[\p{L}\p{N}])[’‘ʼ·](?=[\p{L}\p{N}]))*@(?:${NAME}|${LITERAL})$`,
 	'u',
 );
 

@@ -14,7 +14,7 @@ export const hasDottedDomain = (address: string): boolean => /@.*\.[^.]+$/.test(
 
 /** What an address looks like, as a sentence. */
 export const ADDRESS_FORM =
-	'An address has an @ with text on both sides, no spaces and no commas, only letters, digits, dots and hyphens after the @, and at most 254 characters.';
+	'An address begins with a letter or a digit, and has no spaces or commas. After the @, it has a domain with a dot, such as example.com.';
 
 const IS_ASCII = /^[\x20-\x7e]*$/;
 const IS_DOMAIN = /^[\p{L}\p{M}\p{N}.·・-]+$/u;

@@ -108,24 +108,6 @@ test('below 20 items, failures stop nothing without an option', async () => {
 	expect(given.account.writes()).toHaveLength(1);
 });
 
-test('new addresses without a dot after the @ are created, and named above the output', async () => {
-	const input = ['ada@example', 'ben@example.com', 'cid@example', 'dan@example', 'eve@example'];
-	const outcome = await given.account.run(
-		{},
-		input.map((email) => ({ email, country: 'DE' })),
-	);
-	expect(json(outcome).map(({ action }) => action)).toEqual(Array(5).fill('created'));
-	expect(hints(outcome)?.map(({ message }) => message)).toEqual([
-		'5 created',
-		'New addresses without a dot after the @, which probably receive no email: 4 (ada@example, cid@example, dan@example and 1 more)',
-	]);
-	const again = await given.account.run(
-		{},
-		input.map((email) => ({ email, country: 'DE' })),
-	);
-	expect(hints(again)?.map(({ message }) => message)).toEqual(['5 unchanged']);
-});
-
 test('of two limits for the same, the lower one counts', async () => {
 	addPeople(2);
 	const rows = [3, 1, 2].map((value) => ({ kind: 'maxUpdates', value }));

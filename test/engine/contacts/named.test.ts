@@ -39,6 +39,19 @@ describe('an address that the input writes in another way', () => {
 		expect(emails()).toEqual([address('eve')]);
 	});
 
+	it('is that person, too, if it is in a second column for the email, or in none', async () => {
+		const sync = new ScheduledSync(given, atOnce);
+		await sync.run(people('ada', 'bob'));
+		const { id } = given.account.contact(address('ada')) ?? {};
+		for (const rest of [{ 'Email 1': 'Ada <ada@example.com>' }, { contact_id: id as number }]) {
+			const outcome = await sync.run([named(address('ada.new'), rest), ...people('bob')]);
+			expect(removed(outcome)).toEqual([]);
+		}
+		expect(removed(await sync.run([named(address('ada.new')), ...people('bob')]))).toEqual([
+			address('ada'),
+		]);
+	});
+
 	it('is that person, too, if another column for the email is empty', async () => {
 		const sync = new ScheduledSync(given, atOnce);
 		await sync.run(people('ada', 'bob'));
@@ -351,5 +364,31 @@ it('whoever is named in any reading in an execution is not removed by it', async
 			}
 		}),
 		{ numRuns: 25 },
+	);
+});
+
+describe('an address that may be what is left of another one', () => {
+	const others = people('cem', 'dan');
+	it.each([
+		['o’brien@example.com', "o'brien", 'brien'],
+		['mary–jane@example.com', 'mary-jane', 'jane'],
+		['ann lee@example.com', 'ann.lee', 'lee'],
+		['lee@example.com call ann instead', 'ann', 'lee'],
+	])('removes nobody: %j', async (text, one, two) => {
+		const sync = new ScheduledSync(given, atOnce);
+		await sync.run([...people(one, two), ...others]);
+		const outcome = await sync.run([named(text), ...people(two), ...others]);
+		expect(removed(outcome)).toEqual([]);
+		expect(emails()).toContain(address(one));
+	});
+
+	it.each(['ada@example', 'ada@.com', 'undefined@undefined', '-ada@example.com'])(
+		'adds and removes nobody: %s',
+		async (text) => {
+			const sync = new ScheduledSync(given, atOnce);
+			await sync.run([...people('ada'), ...others]);
+			expect(actions(await sync.run([named(text), ...others]))[0]?.[0]).toBe('failed');
+			expect(emails()).toEqual(['ada', 'cem', 'dan'].map(address));
+		},
 	);
 });

@@ -78,19 +78,19 @@ const seen: Array<[string, Case['run'], message: string, remedy: string]> = [
 		'no email address',
 		['segment', 'addRecipient', { ...person, email: 'a.example.com' }],
 		'"Email" is not an email address: "a.example.com"',
-		'An address has an @ with text on both sides, no spaces and no commas, only letters, digits, dots and hyphens after the @, and at most 254 characters.',
+		'An address begins with a letter or a digit, and has no spaces or commas. After the @, it has a domain with a dot, such as example.com.',
 	],
 	[
 		'two addresses where one is asked for',
 		['segment', 'addRecipient', { ...person, email: 'a@example.com,b@example.com' }],
 		'"Email" is not an email address: "a@example.com,b@example.com"',
-		'An address has an @ with text on both sides, no spaces and no commas, only letters, digits, dots and hyphens after the @, and at most 254 characters.',
+		'An address begins with a letter or a digit, and has no spaces or commas. After the @, it has a domain with a dot, such as example.com.',
 	],
 	[
 		'a list of addresses with a wrong one',
 		['globalUnsubscribe', 'add', { emailAddress: 'a@example.com, b' }],
 		'"Email Address" accepts only email addresses, but it has "b"',
-		'An address has an @ with text on both sides, no spaces and no commas, only letters, digits, dots and hyphens after the @, and at most 254 characters. Separate entries with commas, semicolons or line breaks.',
+		'An address begins with a letter or a digit, and has no spaces or commas. After the @, it has a domain with a dot, such as example.com. Separate entries with commas, semicolons or line breaks.',
 	],
 	[
 		'a field name with a hyphen',

@@ -25,6 +25,7 @@ describe('by its address', () => {
 			contact: one,
 			email: 'c1@example.com',
 			keepsEmail: true,
+			named: ['c2@example.com'],
 		});
 		expect(byEmail('new@example.com')).toEqual({ email: 'new@example.com', keepsEmail: false });
 	});

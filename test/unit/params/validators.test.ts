@@ -23,7 +23,7 @@ const refused = (input: Input, value: unknown, parameters = {}, mode?: string) =
 	refusal(() => encode(input, value, parameters, mode));
 
 const addressForm =
-	'An address has an @ with text on both sides, no spaces and no commas, only letters, digits, dots and hyphens after the @, and at most 254 characters.';
+	'An address begins with a letter or a digit, and has no spaces or commas. After the @, it has a domain with a dot, such as example.com.';
 const people = records.contact;
 
 /** Without the properties that are left to what is usual. */

@@ -44,6 +44,8 @@ export interface MappedContact {
 	/** What identifies the contact in the source, from the field that the options name. */
 	externalId?: unknown;
 	values: Partial<Record<ContactField, unknown>>;
+	/** The emails in further fields of the item, which are not used. */
+	otherEmails?: unknown[];
 	/** By the names of custom fields. */
 	customFields?: Array<[name: string, value: unknown]>;
 	/** Why the item could not be read; `field` is the label. */
@@ -198,6 +200,8 @@ export function createAutomaticMapping(): (json: IDataObject) => MappedContact {
 			if (target === 'contact_id') input.contactId = json[key];
 			else if (target === 'contact_type_id') input.contactTypeId = json[key];
 			else input.values[target] = json[key];
+			if (target !== 'email' || ownKeys.length === 1) continue;
+			input.otherEmails = ownKeys.filter((other) => other !== key).map((other) => json[other]);
 		}
 		if (mapping.customFields.length > 0) {
 			input.customFields = mapping.customFields.map(([name, key]) => [name, json[key]]);

@@ -27,7 +27,7 @@ export interface Identified {
 	/** Whether the contact with its external ID no longer exists. */
 	isGone?: boolean;
 	note?: string;
-	/** Keys of all addresses that the item may mean, if its address has an unusual form. */
+	/** Keys of further addresses that the item may mean: none of these people is missing from the input. */
 	named?: readonly string[];
 }
 
@@ -122,10 +122,6 @@ export function mainAddresses({ contacts }: Directory): (address: string) => str
 export const notAnAddress = (email: string): string =>
 	`${quote(email)} is not an email address. Correct it`;
 
-/** Whether a text that is no clear address may be that of any contact. */
-const isAnyones = (text: string, { byEmail, keyOf }: Directory): boolean =>
-	mayBeAnyones(text, (address) => byEmail.has(keyOf(address)));
-
 /** The address of an item, if it is one that the contact may get. */
 function newAddress(
 	email: string,
@@ -139,7 +135,7 @@ function newAddress(
 		return {
 			...fail('address-invalid', 'email', notAnAddress(email), email, contact),
 			...(named.length > 0 && { named }),
-			...(!contact && isAnyones(email, directory) && { mayBeAnyone: true }),
+			...(!contact && mayBeAnyones(email) && { mayBeAnyone: true }),
 		};
 	}
 	const why = unclear.get(addressKey(address));
@@ -186,7 +182,7 @@ function byContactId(
 		const problem = `${sanitize(idText, 60)} does not exist in this contact type${where}`;
 		return {
 			...fail('contact-not-found', 'contact_id', problem, email),
-			...(clearAddress(text) === undefined && isAnyones(text, directory) && { mayBeAnyone: true }),
+			...(clearAddress(text) === undefined && mayBeAnyones(text) && { mayBeAnyone: true }),
 		};
 	}
 	const sameAddress = email === '' || addressKey(email) === addressKey(contact.email);
@@ -243,6 +239,21 @@ function withContactOfId(
 	return contact ? { ...row, contact } : row;
 }
 
+/** The address and the ID by which an item is not matched name somebody as well. */
+function withAllNamed<Row extends Identified | Unidentified>(
+	row: Row,
+	{ contactId, otherEmails = [] }: MappedContact,
+	directory: Directory,
+): Row {
+	const own = withId(toText(contactId), directory);
+	const addresses = [
+		...otherEmails.flatMap((email) => readingsOf(coerceText(email))),
+		...(own && own.id !== row.contact?.id ? [own.email] : []),
+	];
+	if (addresses.length === 0) return row;
+	return { ...row, named: [...(row.named ?? []), ...addresses.map(addressKey)] };
+}
+
 /**
  * Finds the contact that an item is about. An item without an id is matched by address even if `matchBy` is the id, so
  * that a second run finds the contacts that the first one created. An item that cannot be read still means a contact if
@@ -253,7 +264,8 @@ export function identify(
 	directory: Directory,
 	matchBy: ContactRules['matchBy'],
 ): Identified | Unidentified {
-	const found = withContactOfId(byAddressOrId(input, directory, matchBy), input, directory);
+	const row = byAddressOrId(input, directory, matchBy);
+	const found = withAllNamed(withContactOfId(row, input, directory), input, directory);
 	if (!input.unreadable) return found;
 	const { email, contact, named } = found;
 	const isKey = input.unreadable.field === FIELD_LABELS.contact_id;

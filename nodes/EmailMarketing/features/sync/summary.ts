@@ -14,7 +14,7 @@ import {
 	type Report,
 } from './output';
 import type { PlannedRow } from '../contacts/types';
-import { addressKey, hasDottedDomain } from '../../util/email';
+import { addressKey } from '../../util/email';
 import { quote, truncateList } from '../../util/text';
 import { raisesOf } from './limitOptions';
 import type { Medians } from './memory/lastRuns';
@@ -48,17 +48,6 @@ const stopOf = ({ reason, toRaise }: ExceededLimit): string =>
 	toRaise.length === 0
 		? reason
 		: `${reason}. If this is intended, raise ${raisesOf(toRaise)} under "Limits" in Options`;
-
-/** A note on new addresses that are probably mistyped. The service decides whether it accepts them. */
-function dotlessNotes(rows: readonly PlannedRow[]): string[] {
-	const emails = rows.flatMap(({ action, email }) =>
-		action === 'created' && !hasDottedDomain(email) ? [email] : [],
-	);
-	if (emails.length === 0) return [];
-	return [
-		`New addresses without a dot after the @, which probably receive no email: ${emails.length} (${truncateList(emails)})`,
-	];
-}
 
 /** A warning that names the items because of which nobody is removed: if they stay, nobody ever is. */
 function unreadableWarnings(
@@ -115,7 +104,7 @@ export function returnOutcome(
 	const isOfContacts = plan !== undefined && list === undefined;
 	const elsewhere = isOfContacts ? otherTypeNotes(rows, plan, contactTypeId) : [];
 	const asking = [...warnings, ...unreadableWarnings(rows, plan ?? {}, options)];
-	const further = [...ownNotes, ...dotlessNotes(rows), ...elsewhere];
+	const further = [...ownNotes, ...elsewhere];
 	const notes = [...asking, ...further];
 	const verbs = list ? recipientVerbs(dryRun) : syncVerbs(dryRun);
 	const isWarning = plan?.limit !== undefined || rows.some(({ action }) => action === 'failed');

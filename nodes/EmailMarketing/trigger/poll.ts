@@ -82,9 +82,8 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 		);
 		const events = [...found, ...heartbeat];
 		const output = toOutput(context, events);
-		const isFirst = before.lineage.length === 0;
-		const polled = { before, isFirst, failing, failures, massAbsences, unreadableMs, now };
-		raiseProblems(lock, problemsOf(context, polled), now, isFirst);
+		const polled = { before, failing, failures, massAbsences, unreadableMs, now };
+		raiseProblems(lock, problemsOf(context, polled), now);
 		const after = withLineage(before, { ...state, next, failing, heartbeatAt });
 		const hasEvents = events.length > 0;
 		// Done last, when nothing can fail anymore: a failed poll leaves the state unchanged.

@@ -8,8 +8,6 @@ import type { TriggerState } from './state';
  */
 const SAVE_GRACE_MS = 60_000;
 const HOUR_MS = 60 * 60_000;
-/** How long publishing fails because of a list that was never read. Afterwards, it must not keep a trigger from starting. */
-const PUBLISHING_MS = 5 * 60_000;
 
 interface PollLock {
 	held: boolean;
@@ -92,28 +90,27 @@ export interface Problem {
 	error: Error;
 	/** Whether no later poll finds it, unless this one fails. */
 	isFoundOnce?: true;
+	/** Whether every poll fails with it. */
+	isBlocking?: true;
 }
 
 /**
  * Fails the poll with a problem that the user should see. The next poll that succeeds continues, and reports the events
  * of this one. So a problem that later polls find as well is raised at most once an hour, and not before such a poll.
  *
- * @param isFirst whether the node has never completed a poll: publishing the workflow fails again
  * @throws the first problem that is due
  */
 export function raiseProblems(
 	lock: PollLock,
 	problems: ReadonlyMap<string, Problem>,
 	now: number,
-	isFirst: boolean,
 ): void {
 	const { raised, latest } = lock;
 	for (const [key, problem] of problems) {
-		const raisedAt = raised.get(key);
-		const isSaid = latest !== undefined || now - (raisedAt ?? -Infinity) < HOUR_MS;
-		const isPublishing = isFirst && now - (raisedAt ?? now) < PUBLISHING_MS;
-		if (!isPublishing && (problem.isFoundOnce ? latest?.isFoundOnce : isSaid)) continue;
-		raised.set(key, isPublishing ? (raisedAt ?? now) : now);
+		const isSaid = latest !== undefined || now - (raised.get(key) ?? -Infinity) < HOUR_MS;
+		const mayPass = problem.isFoundOnce ? latest?.isFoundOnce : isSaid;
+		if (mayPass && !problem.isBlocking) continue;
+		raised.set(key, now);
 		lock.latest = problem;
 		throw problem.error;
 	}

@@ -10,8 +10,6 @@ import type { TriggerState } from './state';
 
 interface Polled {
 	before: TriggerState;
-	/** Whether the node has never completed a poll. */
-	isFirst: boolean;
 	/** From the state after the poll. */
 	failing: TriggerState['failing'];
 	failures: ReadonlyMap<SourceName, ReadFailure>;
@@ -20,23 +18,41 @@ interface Polled {
 	now: number;
 }
 
+/** Whether a list was ever read. What happens before its first reading is lost, which only remembers what exists. */
+const isKnown = (source: SourceName, { records, entries }: TriggerState): boolean =>
+	Object.hasOwn({ ...records, ...entries }, source);
+
 /**
- * A list that was never read is a problem immediately, so that publishing the workflow fails. Taking too long is not,
- * because the list may have had only little of the time.
+ * Whether a list keeps the workflow from being published, because no poll has succeeded since it was chosen. Taking too
+ * long does not, because the list may have had only little of the time. When n8n starts, the trigger starts in any case.
  */
-function isOverdue(
+function isBlocking(
+	context: IPollFunctions,
 	source: SourceName,
 	{ isTooSlow }: ReadFailure,
-	{ before, failing, unreadableMs, now }: Polled,
-) {
-	const isKnown = Object.hasOwn({ ...before.records, ...before.entries }, source);
-	return now - (failing[source] ?? now) >= unreadableMs || (!isKnown && !isTooSlow);
+	before: TriggerState,
+): boolean {
+	const isStart = ['init', 'leadershipChange'].includes(context.getActivationMode());
+	const isNew = !isKnown(source, before) && before.failing[source] === undefined;
+	return isNew && !isTooSlow && !isStart;
+}
+
+/** What happens to the events of a list that cannot be read, and what to do. */
+function remedyFor(isListKnown: boolean, blocks: boolean): string {
+	if (blocks) {
+		return 'It has not been read before, so its events cannot be recognized yet. Publish the workflow once it can be read, or remove the events of this list.';
+	}
+	const others =
+		'The next poll reads all lists again. Events of the other lists are reported as usual';
+	return isListKnown
+		? `${others}; those of this list follow once it can be read.`
+		: `${others}; those of this list are lost until it has been read once.`;
 }
 
 /** Problems that the user should know about although the poll succeeds, by their subject. */
 export function problemsOf(context: IPollFunctions, polled: Polled): Map<string, Problem> {
 	const node = context.getNode();
-	const { isFirst, failing, failures, massAbsences } = polled;
+	const { before, failing, failures, massAbsences, unreadableMs, now } = polled;
 	const problems = new Map<string, Problem>();
 	if (massAbsences.length > 0) {
 		const lists = massAbsences.map(
@@ -53,7 +69,10 @@ export function problemsOf(context: IPollFunctions, polled: Polled): Map<string,
 		problems.set(`missing ${lists.join()}`, { error, isFoundOnce: true });
 	}
 	for (const [source, failure] of failures) {
-		if (!isOverdue(source, failure, polled)) continue;
+		const isListKnown = isKnown(source, before);
+		const isOverdue = now - (failing[source] ?? now) >= unreadableMs;
+		if (!isOverdue && (isListKnown || failure.isTooSlow)) continue;
+		const blocks = isBlocking(context, source, failure, before);
 		const { message, description } = failure.error;
 		const since = new Date(failing[source] ?? NaN).toISOString();
 		// Without its HTTP status: after a 401 or 403, n8n would not poll the other lists for half an hour either.
@@ -61,13 +80,9 @@ export function problemsOf(context: IPollFunctions, polled: Polled): Map<string,
 			code: 'list-unreadable',
 			effect: 'none',
 			message: `The list of ${nounOf(source)} has been unreadable since ${since}: ${message}`,
-			description: `${description ?? ''} ${
-				isFirst
-					? 'The workflow was not published. Publish it once the list can be read, or remove the events of this list.'
-					: 'The next poll reads all lists again. Events of the other lists are reported as usual; those of this list follow once it can be read.'
-			}`.trim(),
+			description: `${description ?? ''} ${remedyFor(isListKnown, blocks)}`.trim(),
 		});
-		problems.set(`failing ${source}`, { error });
+		problems.set(`failing ${source}`, { error, ...(blocks && { isBlocking: true }) });
 	}
 	return problems;
 }

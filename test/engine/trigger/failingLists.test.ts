@@ -207,14 +207,42 @@ describe('a list that fails', () => {
 		});
 	});
 
-	it('in its first poll is an error at once, which keeps n8n from publishing', async () => {
+	it('before it was ever read keeps n8n from publishing, however late', async () => {
 		failing(contacts, 1000);
 		const poller = new Poller(sandbox, three);
-		for (let attempt = 0; attempt < 3; attempt++) {
-			expect(await outcome(poller)).toEqual([says.replace('10:01', '10:00')]);
+		for (const minutes of [0, 10, 11, 30]) {
+			at(minutes);
+			await expect(poller.poll({ budgetMs, activation: 'activate' })).rejects.toMatchObject({
+				message: expect.stringContaining('The list of contacts has been unreadable since'),
+				description: expect.stringContaining('Publish the workflow once it can be read'),
+			});
 		}
-		sandbox.state.faults.clear();
-		expect(await outcome(poller)).toEqual([]);
+		repair();
+		expect(await outcome(poller, { activation: 'activate' })).toEqual([]);
+		addAll();
+		expect(await outcome(poller, { activation: 'activate' })).toEqual(three.events.sort());
+	});
+
+	it('and is added to a published workflow keeps n8n from publishing', async () => {
+		const old = await ready({ ...three, events: ['singleSendCreated'] });
+		failing(contacts, 1000);
+		const { id } = old.workflow;
+		const edited = new Poller(sandbox, three, old.savedState(), {}, { id });
+		const since = says.replace('10:01', '10:00');
+		for (let attempt = 0; attempt < 2; attempt++) expect(await outcome(edited)).toEqual([since]);
+		repair();
+		expect(await outcome(edited)).toEqual([]);
+		add.contactAdded();
+		expect(await outcome(edited)).toEqual(['contactAdded']);
+	});
+
+	it('before it was ever read does not keep the trigger from starting with n8n', async () => {
+		failing(contacts, 1000);
+		const poller = new Poller(sandbox, three);
+		await expect(poller.poll({ budgetMs, activation: 'init' })).rejects.toMatchObject({
+			description: expect.stringContaining('are lost until it has been read once'),
+		});
+		expect(await outcome(poller, { activation: 'init' })).toEqual([]);
 		add.singleSendCreated();
 		expect(await outcome(poller)).toEqual(['singleSendCreated']);
 	});

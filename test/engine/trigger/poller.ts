@@ -10,6 +10,7 @@ import type {
 	INodePropertyOptions,
 	INodeTypes,
 	IWorkflowExecuteAdditionalData,
+	WorkflowActivateMode,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
@@ -57,6 +58,8 @@ export { startEmptySandbox as emptySandbox } from '../startSandbox';
 
 export interface PollSettings {
 	mode?: WorkflowExecuteMode;
+	/** Why n8n activated the workflow. */
+	activation?: WorkflowActivateMode;
 	/** The cursor of a poll under durable cursors, in place of the workflow's static data. */
 	cursor?: IDataObject;
 	/** Milliseconds; an older n8n has no budget at all. */
@@ -135,14 +138,19 @@ export class Poller {
 		return (await load?.call(context)) ?? [];
 	}
 
-	private context({ mode = 'trigger', cursor, budgetMs }: PollSettings): PollContext {
+	private context({
+		mode = 'trigger',
+		activation = 'update',
+		cursor,
+		budgetMs,
+	}: PollSettings): PollContext {
 		const node = this.workflow.getNode(this.node.name) ?? this.node;
 		return new PollContext(
 			this.workflow,
 			node,
 			this.additionalData,
 			mode,
-			'update',
+			activation,
 			undefined,
 			undefined,
 			undefined,

@@ -37,7 +37,7 @@ function pollAll(snapshots: readonly Row[][], apart: readonly number[]): Poll[] 
 			() => ['missing', { error: new Error(), isFoundOnce: true }] as const,
 		);
 		try {
-			raiseProblems(lock, new Map(problems), now, before.lineage.length === 0);
+			raiseProblems(lock, new Map(problems), now);
 		} catch {
 			return { hasFailed: true, events: [], absent };
 		}

@@ -141,12 +141,14 @@ test('after its state was lost, the sync removes nobody that it did not add sinc
 	expect(emails()).toEqual([address('ann'), address('bob')]);
 });
 
+const notRemembered =
+	'Manual executions are not remembered: new contacts do not count as added by this sync. Executions of the published workflow are remembered.';
+const byHand =
+	'Missing contacts left unchanged, because manual executions remove nobody unless "Remove After" is "1 Execution": 4. To see who the published workflow would remove, turn on "Dry Run".';
+
 test('the first execution, if it is manual, says to publish the workflow', async () => {
 	const first = await new ScheduledSync(given).run(people('ann'), { mode: 'manual' });
-	expect(hints(first)?.map(({ message }) => message)).toEqual([
-		'1 created',
-		'Manual executions are not remembered: new contacts do not count as added by this sync. Executions of the published workflow are remembered.',
-	]);
+	expect(hints(first)?.map(({ message }) => message)).toEqual(['1 created', notRemembered]);
 });
 
 test.each([true, false])(
@@ -157,7 +159,9 @@ test.each([true, false])(
 		const outcome = await sync.run(people('ann'), { mode: 'manual', parameters: { dryRun } });
 		expect(hints(outcome)?.map(({ message }) => message)).toEqual([
 			dryRun ? 'Dry run: 1 unchanged. Nothing was written.' : '1 unchanged',
-			'Missing contacts left unchanged by this manual execution: 4 (bob@example.com, cid@example.com, dan@example.com, …). The published workflow would leave them unchanged, too, because it removes only contacts that it added itself, not those added by manual executions or others. To remove only some of them, delete them by hand or with Contact > Delete. To have manual executions remove all of them, set "Remove After" to "1 Execution" and turn off "Only Added by Sync" under "Removal" in Options: all missing contacts may then be removed, whoever added them. Limits still apply: by default, at most 10 percent may be removed.',
+			...(dryRun ? [] : [byHand]),
+			'Missing contacts left unchanged, because this sync did not add them (manual executions do not count): 4. To remove only some of them, delete them by hand or with Contact > Delete. To include all of them, turn off "Only Added by Sync" under "Removal" in Options: all missing contacts may then be removed, whoever added them.',
+			...(dryRun ? [] : [notRemembered]),
 		]);
 	},
 );
@@ -172,9 +176,7 @@ test('a manual execution decides by what is known, saves nothing, and says so', 
 		['created', address('cid'), 'new'],
 		['deleted', address('bob'), 'missing from the input'],
 	]);
-	expect(hints(manual)?.at(-1)?.message).toBe(
-		'Manual executions are not remembered: new contacts do not count as added by this sync. Executions of the published workflow are remembered.',
-	);
+	expect(hints(manual)?.at(-1)?.message).toBe(notRemembered);
 	expect(sync.staticData).toEqual(saved);
 	// What a sync removed is not what a person removed.
 	expect(actions(await sync.run(people('ann', 'bob')))[1]?.[0]).toBe('created');
@@ -188,10 +190,10 @@ test('a manual execution decides by what is known, saves nothing, and says so', 
 		{
 			notAddedBySync: 1,
 			notes: [
-				'Missing contacts left unchanged by this manual execution: 1 (cid@example.com). The published workflow would leave them unchanged, too, because it removes only contacts that it added itself, not those added by manual executions or others. To remove only some of them, delete them by hand or with Contact > Delete. To have manual executions remove all of them, turn off "Only Added by Sync" under "Removal" in Options: all missing contacts may then be removed, whoever added them. Limits still apply: by default, at most 10 percent may be removed.',
 				expect.stringMatching(
-					/^Manual executions are not remembered: new contacts do not count/,
+					/^Missing contacts left unchanged, because this sync did not add/,
 				) as string,
+				notRemembered,
 			],
 		},
 	]);

@@ -369,7 +369,7 @@ test('people are added to unsubscribe lists whatever other lists say, many in on
 	]);
 });
 
-test('a dry run by hand says how it can show who would be removed, and nothing of fields that no list takes', async () => {
+test('a dry run by hand shows who would count as missing, and says nothing of fields that no list takes', async () => {
 	segment.add(address('other'));
 	const outcome = await given.account.run(
 		{
@@ -383,7 +383,6 @@ test('a dry run by hand says how it can show who would be removed, and nothing o
 	);
 	expect(hints(outcome)?.map(({ message }) => message)).toEqual([
 		'Dry run: would add 1; 1 skipped: not removed yet. Nothing was written.',
-		'Missing recipients left unchanged by this manual execution: 1 (other@example.com). With the same input, the published workflow would count 1 as missing (other@example.com; removed once missing from 2 executions in a row). To have manual executions remove them, set "Remove After" to "1 Execution" under "Removal" in Options. Limits still apply: by default, at most 10 percent may be removed.',
 	]);
 });
 

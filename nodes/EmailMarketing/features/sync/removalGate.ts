@@ -97,8 +97,8 @@ export type Verdict =
 
 /** Every removal by a sync passes this gate, which knows all facts about the execution. */
 export class RemovalGate {
-	/** Why this run removes nobody, and whether it would with "Remove After" set to 1 execution. */
-	readonly hold?: { why: string; isUntilRemoveAfter1: boolean };
+	/** Why this run removes nobody. */
+	readonly hold?: string;
 	private readonly removable = new Set<number>();
 	private readonly isUncertain: boolean;
 	private readonly memory: RemovalMemory;
@@ -106,10 +106,7 @@ export class RemovalGate {
 
 	/** @param isUncertain whether an unreadable item of this execution may mean any contact */
 	constructor(facts: Facts, isUncertain: boolean, options: Options, memory: RemovalMemory) {
-		const whyHeld = (given: Options) => HOLDS.find(([applies]) => applies(facts, given))?.[1];
-		const why = whyHeld(options);
-		const isUntilRemoveAfter1 = whyHeld({ ...options, removeAfter: 1 }) === undefined;
-		this.hold = why === undefined ? undefined : { why, isUntilRemoveAfter1 };
+		this.hold = HOLDS.find(([applies]) => applies(facts, options))?.[1];
 		this.isUncertain = isUncertain;
 		this.memory = memory;
 		this.options = options;

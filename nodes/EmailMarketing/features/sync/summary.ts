@@ -130,11 +130,6 @@ export function returnOutcome(
 					[list ? 'recipientsBefore' : 'contactsBefore']: plan.contacts.length,
 					missingFromInput: plan.missingCount,
 					...(plan.notAddedCount > 0 && { notAddedBySync: plan.notAddedCount }),
-					...(plan.preview &&
-						(dryRun || run.callerMode === 'manual') && {
-							publishedWouldRemove: plan.preview.removed.length,
-							publishedWouldCountAsMissing: plan.preview.counted.length,
-						}),
 					...(plan.removedNextCount > 0 && { wouldBeRemovedNext: plan.removedNextCount }),
 				}),
 				dryRun,

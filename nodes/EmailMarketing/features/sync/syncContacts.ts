@@ -55,8 +55,7 @@ export async function syncContacts(
 	if (options.dryRun) {
 		// It is not remembered, so it does not count toward "Remove After".
 		const counted = { ...plan, removedNextCount: 0 };
-		const planned = limit ? withheld(rows, limit) : rows;
-		const shown = plan.preview ? planned.concat(plan.preview.kept) : planned;
+		const shown = limit ? withheld(rows, limit) : rows;
 		return { rows: shown, notes: [], plan: counted, plannedAt };
 	}
 	if (limit) {

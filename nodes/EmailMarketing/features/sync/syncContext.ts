@@ -53,15 +53,15 @@ export function openContext(
 				mayRunAgain,
 				isRetry: callerMode === 'retry',
 				isEvaluation: callerMode === 'evaluation',
+				// A dry run shows what the next execution of the published workflow would do.
 				isManual: callerMode === 'manual' && !dryRun,
 				isIncomplete,
 				isCalledByCalled,
 				isCalledRepeatedly: memory?.state.isCalledRepeatedly(memory.run) === true,
 				isOverlapped: memory?.isOverlapped === true,
-				isFirst: memory?.state.isFirst ?? true,
+				isFirst: !dryRun && (memory?.state.isFirst ?? true),
 			},
 			raises: memory?.raises ?? true,
-			publishedDelay: memory?.state.wasCalled === true && !run.isCalled ? 1 : 0,
 			earlier: {
 				isUncertain: earlier.some((noted) => noted !== undefined && noted.named === undefined),
 				named: new Set(earlier.flatMap((noted) => noted?.named ?? [])),

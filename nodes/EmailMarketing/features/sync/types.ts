@@ -120,8 +120,6 @@ export interface SyncExecution {
 	facts: ExecutionFacts;
 	/** Whether the run counts for those who are missing: it has the whole input of its execution. */
 	raises: boolean;
-	/** How many executions later the published workflow removes somebody: other workflows call it, unlike here. */
-	publishedDelay: 0 | 1;
 	/** What its earlier runs have noted, so that this one removes nobody in their input. */
 	earlier: { isUncertain: boolean; named: ReadonlySet<string> };
 }
@@ -154,18 +152,6 @@ export interface ExceededLimit {
 	toRaise: Array<{ limit: keyof PlanLimits; value: number }>;
 }
 
-/** What an execution of the published workflow would do with the same input, if this one is held only because it is none. */
-export interface PublishedPreview {
-	/** The addresses of missing contacts that it would remove. */
-	removed: readonly string[];
-	/** Those that it would only count as missing: "Remove After" is not reached. */
-	counted: readonly string[];
-	/** The rows of those that it would not remove, for a dry run. */
-	kept: readonly PlannedRow[];
-	/** The limit that would stop it. */
-	limit?: string;
-}
-
 export interface Plan {
 	/** One row per input item, in order, followed by rows of missing contacts. */
 	rows: PlannedRow[];
@@ -183,11 +169,7 @@ export interface Plan {
 	/** How many of them are left unchanged because the sync did not create them. */
 	notAddedCount: number;
 	/** Set if the run may remove nobody: the reason, and how many of the other missing contacts it applies to. */
-	held?: { why: string; isUntilRemoveAfter1: boolean; count: number };
-	/** Absent if nobody is held, or if a published execution would be held as well. */
-	preview?: PublishedPreview;
-	/** Some of the contacts that are left unchanged for either reason. */
-	leftUnchanged: string[];
+	held?: { why: string; count: number };
 	/** How many the next execution removes if they are missing from it, too. */
 	removedNextCount: number;
 	/** Missing contacts for which this execution counts toward "Remove After"; none if an item may mean anyone. */

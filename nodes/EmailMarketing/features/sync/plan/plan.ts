@@ -27,29 +27,18 @@ import {
 	type Unidentified,
 } from '../../contacts/identify';
 import { countryOf } from './planCountry';
-import { exceededLimit, isCounted } from './planLimits';
-import { findMissing, namedIn, NOT_YET, planMissing } from './planMissing';
+import { exceededLimit } from './planLimits';
+import { findMissing, namedIn, planMissing } from './planMissing';
 import { NOT_IN_RETRY, REMOVED_IN_SERVICE } from '../memory/rememberRun';
 import { checkConsent, skippedFor, type ClearedAddress } from '../../consent/guard';
 import type { ContactInput } from '../../contacts/fields';
 import type { Changes, ListedContact, PlannedRow } from '../../contacts/types';
-import type { ExceededLimit, Plan, PlanInput, PublishedPreview } from '../types';
+import type { Plan, PlanInput } from '../types';
 
 const ONLY_CUSTOM_FIELDS = 'only custom fields differ, and the API cannot change them';
 const UNKNOWN =
 	'is not a custom field of the service. Correct the name, or add the field in the service';
 const UNREADABLE = 'is a list or an object. Map a single value';
-
-/** What is shown of the plan of a published execution. */
-function previewOf(rows: readonly PlannedRow[], limit?: ExceededLimit): PublishedPreview {
-	const isRemoved = (row: PlannedRow) => isCounted(row, 'removals');
-	return {
-		removed: rows.filter(isRemoved).map(({ email }) => email),
-		counted: rows.filter(({ reason }) => reason?.startsWith(NOT_YET)).map(({ email }) => email),
-		kept: rows.filter((row) => !isRemoved(row)),
-		...(limit?.kind === 'removals' && { limit: limit.reason }),
-	};
-}
 
 /** An item with the address that another item changes a contact to is for that contact, too. */
 function withRenamed(
@@ -108,21 +97,16 @@ class Planner {
 			contacts: contacts.length,
 			items: items.length,
 			identified: identifiedCount,
+			removable: missing.removable,
 		};
-		const limitOf = (all: readonly PlannedRow[], removable: number) =>
-			exceededLimit(all, { ...totals, removable }, options);
-		const { published } = missing;
 		return {
 			rows,
 			removal: missing.removal,
-			limit: limitOf(rows, missing.removable),
+			limit: exceededLimit(rows, totals, options),
 			contacts,
 			suppressions: this.input.suppressions,
 			listed: this.input.contacts,
 			...missing.counts,
-			preview:
-				published &&
-				previewOf(published.rows, limitOf(ofItems.concat(published.rows), published.removable)),
 			counted: missing.counted,
 			unreadable,
 			...(!isAnyone && { named: namedIn(contacts, unnamed, identified) }),

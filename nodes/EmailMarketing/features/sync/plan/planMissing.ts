@@ -57,9 +57,6 @@ type Decision = Omit<PlannedRow, 'item' | 'email' | 'contactId'>;
 
 const reason = 'missing from the input';
 
-/** Begins the reason of a contact that is missing from too few executions. */
-export const NOT_YET = 'not removed yet';
-
 /** The reason of a contact that any item may mean. */
 export const NOT_CERTAIN = 'not removed, because an unreadable item may be about this person';
 
@@ -108,7 +105,7 @@ class Removals {
 				return { ...known, action: 'skipped', reason: NOT_CERTAIN };
 			case 'notYet': {
 				const why = `missing from ${verdict.times} of ${this.input.options.removeAfter} executions`;
-				return { ...known, action: 'skipped', reason: `${NOT_YET}: ${why}` };
+				return { ...known, action: 'skipped', reason: `not removed yet: ${why}` };
 			}
 			case 'removable':
 				return { ...known, ...this.decide(contact) };
@@ -177,7 +174,6 @@ export const onlyRun: SyncExecution = {
 		...{ mayRunAgain: false, isIncomplete: false, isOverlapped: false },
 	},
 	raises: true,
-	publishedDelay: 0,
 	earlier: { isUncertain: false, named: new Set() },
 };
 
@@ -199,47 +195,14 @@ export function namedIn(
 	return [...keys];
 }
 
-/** How many of the contacts that are left unchanged a note names. */
-const MOST_EXAMPLES = 3;
-
-/** The missing contacts as an execution of the published workflow would plan them, after other executions. */
-interface PublishedPlan {
-	rows: PlannedRow[];
-	removable: number;
-}
-
 interface MissingPlan {
 	rows: PlannedRow[];
-	/** Only shown: its rows are never written. Absent unless this execution is held because it is none of them. */
-	published?: PublishedPlan;
 	/** How many contacts of the type this sync could remove; 0 if this run removes nobody. */
 	removable: number;
 	removal: RemovalClearance;
-	counts: Pick<
-		Plan,
-		'missingCount' | 'notAddedCount' | 'leftUnchanged' | 'removedNextCount' | 'held'
-	>;
+	counts: Pick<Plan, 'missingCount' | 'notAddedCount' | 'removedNextCount' | 'held'>;
 	/** Missing contacts for which this execution counts toward "Remove After". */
 	counted: readonly ListedContact[];
-}
-
-/** Undefined if a published execution may remove nobody either. */
-function planPublished(
-	input: PlanInput,
-	contacts: readonly ListedContact[],
-	missing: readonly ListedContact[],
-	memory: RemovalMemory,
-	isListUnclear: boolean,
-): PublishedPlan | undefined {
-	const facts = { ...input.execution.facts, isManual: false, isFirst: false, isListUnclear };
-	const removeAfter = input.options.removeAfter + input.execution.publishedDelay;
-	const options = { ...input.options, removeAfter };
-	const gate = new RemovalGate(facts, false, options, memory);
-	if (gate.hold !== undefined) return undefined;
-	const removals = new Removals({ ...input, options });
-	const rows = missing.flatMap((contact) => removals.rowOf(contact, gate.judge(contact)) ?? []);
-	const removable = gate.countRemovable(contacts, (contact) => !removals.obstacleOf(contact));
-	return { rows, removable };
 }
 
 /**
@@ -259,10 +222,7 @@ export function planMissing(
 		({ email }) => !keysIn(email).some((key) => earlier.named.has(key)),
 	);
 	const isAnyone = named.isAnyone || earlier.isUncertain;
-	const counts = {
-		...{ missingCount: missing.length, notAddedCount: 0, removedNextCount: 0 },
-		leftUnchanged: [],
-	};
+	const counts = { missingCount: missing.length, notAddedCount: 0, removedNextCount: 0 };
 	if (options.missing.kind === 'ignore') {
 		return { rows: [], removable: 0, removal: clearNobody(), counts, counted: [] };
 	}
@@ -272,7 +232,6 @@ export function planMissing(
 		timesMissing: (contact) => (state?.timesMissing(contact) ?? 0) + (raises ? 1 : 0),
 	};
 	const gate = new RemovalGate({ ...facts, isListUnclear }, isAnyone, options, memory);
-	const isPreviewed = gate.hold !== undefined && !isAnyone && !named.isNobody;
 	const removals = new Removals(input);
 	const verdicts = missing.map((contact) => [contact, gate.judge(contact)] as const);
 	const own = verdicts.filter(([, { kind }]) => kind !== 'notAdded');
@@ -281,9 +240,6 @@ export function planMissing(
 	const rows = own.flatMap(([contact, verdict]) => removals.rowOf(contact, verdict) ?? []);
 	return {
 		rows,
-		published: isPreviewed
-			? planPublished(input, contacts, missing, memory, isListUnclear)
-			: undefined,
 		removable: own.some(([, { kind }]) => kind === 'removable')
 			? gate.countRemovable(contacts, (contact) => !removals.obstacleOf(contact))
 			: 0,
@@ -291,13 +247,9 @@ export function planMissing(
 		counts: {
 			...counts,
 			notAddedCount: verdicts.length - own.length,
-			leftUnchanged: verdicts
-				.filter(([, { kind }]) => kind === 'notAdded' || kind === 'held')
-				.slice(0, MOST_EXAMPLES)
-				.map(([{ email }]) => email),
 			removedNextCount: own.filter(([one, verdict]) => isNext(verdict) && !removals.obstacleOf(one))
 				.length,
-			...(gate.hold !== undefined && { held: { ...gate.hold, count: own.length } }),
+			...(gate.hold !== undefined && { held: { why: gate.hold, count: own.length } }),
 		},
 		counted: isAnyone || isListUnclear || named.isNobody ? [] : own.map(([contact]) => contact),
 	};

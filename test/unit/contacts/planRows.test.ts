@@ -35,6 +35,19 @@ test('rows of a dry run may be texts of a table', () => {
 	expect(readPlanRows(itemsOf([row]))).toEqual(readPlanRows(itemsOf([update])));
 });
 
+test.each([1, '1', ' true', 'TRUE'])('flags may be %j', (flag) => {
+	const [row] = readPlanRows(itemsOf([{ ...deletion, dryRun: flag, overLimit: flag }]));
+	expect(row?.isOverLimit).toBe(true);
+});
+
+test.each(['yes', 'WAHR', '2'])('flags cannot be %j', (flag) => {
+	for (const key of ['dryRun', 'overLimit']) {
+		expect(refusal({ ...deletion, [key]: flag })).toBe(
+			`Item 0 cannot be applied: "${key}" is ${JSON.stringify(flag)}, neither true nor false`,
+		);
+	}
+});
+
 test('an address is kept as it is, unless it is written', () => {
 	const odd = { email: ' nobody ' };
 	expect(readPlanRows(itemsOf([{ ...update, ...odd }]))[0]?.row.email).toBe(odd.email);

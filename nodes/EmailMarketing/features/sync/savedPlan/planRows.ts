@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { InvalidInput } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
+import { requireFlag } from '../../../params/values';
 import type { CustomValues } from '../../../records/customFields';
 import { coerceText, fromJson, isEmpty, isId, isObject, toText } from '../../../util/coerce';
 import { addressToSend, spellingsToSend } from '../../../util/addressesIn';
@@ -82,7 +83,14 @@ const invalidField = (item: number, field: string, problem: string): InvalidInpu
 		item,
 	);
 
-const isTrue = (value: unknown): boolean => coerceText(value).toLowerCase() === 'true';
+/** Databases and spreadsheets change true and false. @throws InvalidInput */
+function flagIn(json: IDataObject, key: string, item: number): boolean {
+	try {
+		return requireFlag(json[key], key);
+	} catch {
+		throw invalidField(item, `"${key}"`, `is ${quote(json[key])}, neither true nor false`);
+	}
+}
 
 /** A table that was made from another plan may not have the column of a value. @throws InvalidInput */
 function requireColumn(json: IDataObject, key: string, item: number): void {
@@ -93,7 +101,8 @@ function requireColumn(json: IDataObject, key: string, item: number): void {
 function actionOf(json: IDataObject, item: number, { planned, done }: Format): RowAction {
 	const name = coerceText(json.action);
 	const action = planned.get(name);
-	if (action !== undefined && isTrue(json.dryRun)) return action;
+	const isDryRun = !isEmpty(json.dryRun) && flagIn(json, 'dryRun', item);
+	if (action !== undefined && isDryRun) return action;
 	if (done.has(name)) {
 		throw new InvalidInput(
 			'not-a-dry-run',
@@ -224,7 +233,7 @@ function readRow(json: IDataObject, item: number, format: Format): SavedPlanRow 
 		return { row: settledRow(json, item, action, format), contactTypeId, isOverLimit: false };
 	}
 	requireColumn(json, 'overLimit', item);
-	const isOverLimit = isTrue(json.overLimit);
+	const isOverLimit = flagIn(json, 'overLimit', item);
 	const isNew = action === 'created';
 	if (isNew && format === CONTACTS) requireColumn(json, 'customFields', item);
 	const changes = isNew || action === 'updated' ? changesIn(json, item) : undefined;

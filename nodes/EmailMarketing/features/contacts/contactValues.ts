@@ -44,7 +44,7 @@ export const resolveCountry: DraftStep = async ({ run, client, body }) => {
 };
 
 const notWrittenHint =
-	'Custom fields were not written: see "customFieldsNotWritten" in the output. The API accepts them only when new contacts are imported, as Contact > Create or Update does.';
+	'Custom fields were not written: see "customFieldsNotWritten" in the output. They can only be set when a contact is created: use Contact > Create or Update with "Custom Fields of New Contacts" set to "Import as File".';
 
 /**
  * Names the custom fields of an item in the output: creates (19) and updates (23) take none. Values that the contact has

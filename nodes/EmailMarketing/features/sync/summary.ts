@@ -89,7 +89,7 @@ function otherTypeNotes(
 	}
 	if (elsewhere.size === 0) return [];
 	return [
-		`New contacts whose email is also in another contact type: ${elsewhere.size} (${truncateList([...elsewhere])}). The service stores a separate contact in each contact type. To see them all, use Person > Find`,
+		`New contacts whose email is also in another contact type: ${elsewhere.size} (${truncateList([...elsewhere])}). Person > Find shows them all`,
 	];
 }
 

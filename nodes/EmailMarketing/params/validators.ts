@@ -3,7 +3,7 @@ import type { FormValue } from '../service/form';
 import type { RecordKind } from '../records/recordKind';
 import { clearAddress, knownAddress } from '../util/addressesIn';
 import { isEmpty, isId, isUtr, coerceText } from '../util/coerce';
-import { ADDRESS_FORM, isAddress } from '../util/email';
+import { ADDRESS_FORM } from '../util/email';
 import { quote, truncateList } from '../util/text';
 import { choiceOf, choiceParam, emptyExpression } from './givenOption';
 import { InvalidInput } from './invalidInput';
@@ -273,18 +273,23 @@ export const choice = (parameter: string, values: readonly string[]): Input => (
 		isBlank(value) ? undefined : choiceOf(asText(value, label).trim(), label, values),
 });
 
-/** Keys of records, which are sent as they are. */
-const keys = (names: string, isKey: (text: string) => boolean): EntryKind => ({
-	read: (entry) => (isKey(entry) ? entry : undefined),
+/** Keys of records. */
+const keys = (names: string, read: EntryKind['read']): EntryKind => ({
+	read,
 	code: 'ids-expected',
 	names,
 	remedy: `Choose from the list, or enter ${names} as an array or separated by commas.`,
 });
 
+const only = (isKey: (entry: string) => boolean) => (entry: string) =>
+	isKey(entry) ? entry : undefined;
+
 const keyKinds = {
-	id: keys('IDs', isId),
-	utr: keys('UTRs', isUtr),
-	idOrEmail: keys('IDs and email addresses', (text) => isId(text) || isAddress(text)),
+	id: keys('IDs', only(isId)),
+	utr: keys('UTRs', only(isUtr)),
+	idOrEmail: keys('IDs and email addresses', (entry) =>
+		isId(entry) ? entry : knownAddress(entry),
+	),
 };
 
 /** Several IDs for a bulk delete: an array, or a comma-separated text. */

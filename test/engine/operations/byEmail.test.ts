@@ -27,6 +27,16 @@ const rows: Record<string, Row[]> = {
 			],
 			gives: [{ deleted: true, ids: [1000002, 1000001], message }],
 		},
+		{
+			operation: 'deleteMany',
+			with: 'addresses as mail programs and word processors write them',
+			parameters: { contactIds: [`“${otherContact.email}”`, `mailto:${contact.email}`] },
+			sends: [
+				get('/contacts/list'),
+				urlencoded('/contacts/bulk-delete', { 'strIds[0]': '1000002', 'strIds[1]': '1000001' }),
+			],
+			gives: [{ deleted: true, ids: [1000002, 1000001], message }],
+		},
 	],
 	segment: [
 		{

@@ -275,13 +275,16 @@ test.each<[string, (sync: ScheduledSync) => Promise<unknown>]>([
 	expect(removed(await sync.run(short))).toEqual([address('a')]);
 });
 
-test('a manual dry run in between changes nothing', async () => {
-	const sync = new ScheduledSync(given);
-	await sync.run(left);
-	await sync.run(short);
-	await sync.run(left, { mode: 'manual', parameters: { dryRun: true } });
-	expect(removed(await sync.run(short))).toEqual([address('a')]);
-});
+test.each(['manual', 'evaluation'] as const)(
+	'a dry run of mode %s in between changes nothing',
+	async (mode) => {
+		const sync = new ScheduledSync(given);
+		await sync.run(left);
+		await sync.run(short);
+		await sync.run(left, { mode, parameters: { dryRun: true } });
+		expect(removed(await sync.run(short))).toEqual([address('a')]);
+	},
+);
 
 test('an execution that is refused while an earlier one runs starts its counts again', async () => {
 	const sync = new ScheduledSync(given);

@@ -1,6 +1,6 @@
 import type { RunContext } from '../../run/runContext';
 import { shortHash } from '../../util/text';
-import { noteItems, openMemory, type SyncMemory } from './memory/syncMemory';
+import { isUncounted, noteItems, openMemory, type SyncMemory } from './memory/syncMemory';
 import type { SyncExecution, SyncOptions } from './types';
 
 /** The facts about this execution and earlier ones that a sync depends on. */
@@ -44,8 +44,8 @@ export function openContext(
 	const isIncomplete = earlier.includes(undefined);
 	const memory = mayRemove || externalIdField ? openMemory(run, place, isIncomplete) : undefined;
 	if (!dryRun) memory?.begin();
-	// Trying a sync in the editor changes nothing.
-	else if (run.mode === 'manual') noteItems(run, run.items.length);
+	// Trying a sync changes nothing.
+	else if (isUncounted(run.mode)) noteItems(run, run.items.length);
 	return {
 		memory,
 		execution: {

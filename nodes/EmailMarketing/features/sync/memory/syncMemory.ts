@@ -79,7 +79,7 @@ function latestOf(node: NodeContext): unknown {
  * n8n saves no state for a manual execution, a retry has the input of an earlier execution, and an evaluation has one row
  * of a dataset.
  */
-const isUncounted = (mode: WorkflowExecuteMode): boolean =>
+export const isUncounted = (mode: WorkflowExecuteMode): boolean =>
 	['manual', 'retry', 'evaluation'].includes(mode);
 
 /**

@@ -207,24 +207,25 @@ it.each([
 	expect(deletedBy(one)).toEqual([ids]);
 });
 
-it('two spellings of one address are one account, so that nobody is missing from the items of the other', async () => {
-	const [first = 0, second = 0] = plantContacts(one, 2);
+it('two spellings of one address or key are one account, so that nobody is missing from the items of the other', async () => {
+	const planted = plantContacts(one, 3);
 	one.service.state.tables.contacts.remove(contact.id);
 	const rules = { removeAfter: 1, onlyAddedBySync: false };
 	const limit = [{ kind: 'maxRemovalPercent', value: 100 }];
 	const { items } = await one.service.run(
 		{ ...sync, missing: 'delete', options: { removal: { rules }, limits: { limit } } },
 		{
-			credential: byItem,
-			items: ['', '/'].map((end, index) => ({
-				json: { account: one.service.baseUrl + end, email: `bulk${index}@example.com` },
-			})),
+			credential: { ...byItem, secretKey: '={{ $json.secretKey }}' },
+			items: [
+				{ account: one.service.baseUrl, secretKey: keys.secretKey },
+				{ account: `${one.service.baseUrl}/`, secretKey: keys.secretKey },
+				{ account: one.service.baseUrl, secretKey: `${keys.secretKey} ` },
+			].map((json, index) => ({ json: { ...json, email: `bulk${index}@example.com` } })),
 		},
 	);
-	expect(items).toMatchObject([
-		{ json: { action: 'unchanged', contactId: first } },
-		{ json: { action: 'unchanged', contactId: second } },
-	]);
+	expect(items).toMatchObject(
+		planted.map((contactId) => ({ json: { action: 'unchanged', contactId } })),
+	);
 });
 
 it('a credential that looks at the only item is one account', async () => {

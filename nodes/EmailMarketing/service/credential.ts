@@ -6,7 +6,7 @@ import type {
 
 import { chunksOf } from '../util/groups';
 import { Cancelled } from '../util/pool';
-import { accountIn } from './signRequest';
+import { accessIn } from './signRequest';
 
 export const credentialType = 'emailMarketingApi';
 
@@ -62,7 +62,7 @@ export async function readCredentials(
 				credentials.push(credential);
 				continue;
 			}
-			const key = JSON.stringify({ ...credential, ...accountIn(credential) });
+			const key = JSON.stringify({ ...credential, ...accessIn(credential) });
 			const same = known.get(key) ?? credential;
 			known.set(key, same);
 			credentials.push(same);

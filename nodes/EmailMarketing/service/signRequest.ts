@@ -39,17 +39,19 @@ function parseBaseUrl(value: string): URL {
 const addressOf = ({ href }: URL): string => href.replace(/\/+$/, '');
 
 /**
- * The values of a credential that identify its account. Two spellings of one address are the same, as they are for
+ * The values of a credential that requests depend on. Two spellings of one address are the same, as they are for
  * requests; one that is not valid stays as it is.
  */
-export function accountIn({ baseUrl, publicKey }: ICredentialDataDecryptedObject): {
+export function accessIn({ baseUrl, publicKey, secretKey }: ICredentialDataDecryptedObject): {
 	baseUrl: string;
 	publicKey: string;
+	secretKey: string;
 } {
 	const address = text(baseUrl);
 	return {
 		baseUrl: URL.canParse(address) ? addressOf(new URL(address)) : address,
 		publicKey: text(publicKey),
+		secretKey: text(secretKey),
 	};
 }
 
@@ -58,7 +60,7 @@ export function serviceIn(credential: ICredentialDataDecryptedObject): {
 	service: string;
 	publicKey: string;
 } {
-	const { baseUrl, publicKey } = accountIn(credential);
+	const { baseUrl, publicKey } = accessIn(credential);
 	return { service: baseUrl.replace(/^https?:\/\//, ''), publicKey };
 }
 

@@ -27,6 +27,15 @@ const operations: Array<[string, string, IDataObject]> = [
 			emailAddress: '={{ $json.email }}',
 		},
 	],
+	[
+		'POST /sender/save',
+		'created',
+		{
+			...{ resource: 'sender', operation: 'create', fromName: 'Shop', nickname: 'The shop' },
+			...{ replyToEmail: 'reply@example.com', companyAddress: 'Road 1' },
+			...{ countryId: chosen('85'), fromEmail: '={{ $json.email.toLowerCase() }}' },
+		},
+	],
 ];
 
 const items = ['lin@example.com', 'LIN@example.com', 'dan@example.com'].map((email) => ({

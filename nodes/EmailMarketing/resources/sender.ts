@@ -5,6 +5,7 @@ import { call } from '../run/entry';
 import { refuseOldPlaces } from '../features/campaigns/senderPlaces';
 import { mergeCurrent } from '../run/mergeCurrent';
 import { reportCleared } from '../run/reportCleared';
+import { createSenderOnce } from '../features/membership/addOnce';
 import { onlyOnce } from '../run/sameRecord';
 import { done, list, record } from '../run/output/responseMappers';
 import { keep, keepId } from '../params/currentValue';
@@ -128,6 +129,7 @@ export const sender: INodeProperties[] = [
 				description: 'Create a sender. It should be verified before campaigns use it.',
 				routing: call(endpoints.sender.create, {
 					body: senderInputs(),
+					plan: { stages: [createSenderOnce] },
 					output: done('created'),
 				}),
 			},

@@ -37,6 +37,12 @@ export const addToSegmentOnce = addOnce('added', ({ body }) => {
 	return { key: `${String(body.segment_id)} ${addressKey(address)}`, address };
 });
 
+/** Sender: Create (52), which sends an email to the address. Senders of one address may differ otherwise. */
+export const createSenderOnce = addOnce('created', ({ body }) => ({
+	key: JSON.stringify(body),
+	address: String(body.from_email),
+}));
+
 /** Notification Recipient: Create (50b). */
 export const notifyOnce = addOnce('created', ({ body }) => {
 	const address = String(body.email_address);

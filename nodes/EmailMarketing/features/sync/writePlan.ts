@@ -245,7 +245,7 @@ function actionsOf(
 	});
 }
 
-/** What the requests that add people call the address (2, 9, 20, 28, 50b). */
+/** What the requests that add people call the address (2, 9, 19, 28, 50b). */
 const ADDRESS_FIELDS: ReadonlySet<string> = new Set(['email', 'email_address']);
 
 /** A create to look up in the list; undefined if it was not sent, or certainly refused. */

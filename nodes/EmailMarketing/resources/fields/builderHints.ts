@@ -3,7 +3,7 @@ import type { INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 /** Read by n8n's AI workflow builder when it searches for nodes. Versions before 2.0 ignore it. */
 export const builderHint: INodeTypeDescription['builderHint'] = {
 	searchHint:
-		'To keep contacts in step with a list, use Contact: Sync once with all rows as items. For one person at a time, such as a form submission, use Contact: Create or Update. Both skip globally unsubscribed addresses by default. They do not know who agreed to receive email, so check consent in the workflow before anyone is added. A campaign is called a single send. Choose records by name with resource locators, and leave a choice empty rather than guess an ID. Custom fields of contacts can be read, but not written.',
+		'To keep contacts in step with a list, use Contact: Sync once with all rows as items. For one person at a time, such as a form submission, use Contact: Create or Update. Both skip globally unsubscribed addresses by default. They do not know who agreed to receive email, so check consent in the workflow before anyone is added. A campaign is called a single send. Choose records by name with resource locators, and leave a choice empty rather than guess an ID. Custom fields can be set for new contacts only, with the option Custom Fields of New Contacts.',
 	relatedNodes: [
 		{
 			nodeType: 'n8n-nodes-email-marketing.emailMarketingTrigger',

@@ -2,7 +2,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import { coerceNumber } from '../util/coerce';
 import { quote } from '../util/text';
-import { InvalidInput } from './invalidInput';
+import { InvalidInput, valueRequired } from './invalidInput';
 import type { Item } from './item';
 import { asText, isBlank, isOn, locatorValue } from './values';
 
@@ -16,9 +16,8 @@ export function textOption(options: IDataObject, name: string, label: string): s
 	if (!Object.hasOwn(options, name)) return undefined;
 	const { [name]: value } = options;
 	if (!isBlank(value)) return asText(value, label).trim();
-	throw new InvalidInput(
-		'value-required',
-		`"${label}" is required but empty`,
+	throw valueRequired(
+		label,
 		'Enter a value, or remove the option. If it contains an expression, the expression returned nothing.',
 	);
 }

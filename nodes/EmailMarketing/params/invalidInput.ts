@@ -15,3 +15,7 @@ export class InvalidInput extends Error {
 		this.itemIndex = itemIndex;
 	}
 }
+
+/** @param remedy what to do, other than to enter a value */
+export const valueRequired = (label: string, remedy: string): InvalidInput =>
+	new InvalidInput('value-required', `"${label}" is required but empty`, remedy);

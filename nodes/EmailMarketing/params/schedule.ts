@@ -3,7 +3,7 @@ import { isScheduled } from '../records/records';
 import { coerceText, isEmpty } from '../util/coerce';
 import type { Keep } from './currentValue';
 import { choiceOf, choiceParam, zoneParam } from './givenOption';
-import { InvalidInput } from './invalidInput';
+import { InvalidInput, valueRequired } from './invalidInput';
 import type { Item } from './item';
 import { accountZoneLabel, dateRemedy, wallClock } from './time';
 import type { WallClock } from './time';
@@ -89,7 +89,7 @@ function scheduled(
 					);
 				}
 				if (prefix !== '' || type !== 'scheduled') return undefined;
-				throw new InvalidInput('value-required', `"${label}" is required but empty`, dateRemedy);
+				throw valueRequired(label, dateRemedy);
 			}
 			return part(wallClock(value, zoneOf(item, prefix), label), item);
 		},
@@ -124,5 +124,5 @@ export function keepSchedule(field: 'schedule_date' | 'schedule_time'): Keep {
  */
 export function requireSchedule({ schedule_type, schedule_date, schedule_time }: Fields): void {
 	if (schedule_type !== '1' || (schedule_date !== undefined && schedule_time !== undefined)) return;
-	throw new InvalidInput('value-required', '"Send At" is required but empty', dateRemedy);
+	throw valueRequired('Send At', dateRemedy);
 }

@@ -6,7 +6,7 @@ import { quote, sanitize } from '../util/text';
 import { keep, keepId, unusable } from './currentValue';
 import type { Keep } from './currentValue';
 import { choiceOf, choiceParam } from './givenOption';
-import { InvalidInput } from './invalidInput';
+import { InvalidInput, valueRequired } from './invalidInput';
 import type { Item } from './item';
 import { recordId } from './validators';
 import type { Input } from './validators';
@@ -77,12 +77,12 @@ export function templateHtml(prefix = ''): Input {
 		encode(value, label, item) {
 			if (sourceOf(item, prefix) !== 'html') return unusedOrKept(item, prefix);
 			if (typeof value === 'string' && value.trim() !== '') return value;
+			const remedy = 'Enter the HTML of the email, or choose "Design Template" as "Content".';
+			if (isEmpty(value)) throw valueRequired(label, remedy);
 			throw new InvalidInput(
-				isEmpty(value) ? 'value-required' : 'text-expected',
-				isEmpty(value)
-					? `"${label}" is required but empty`
-					: `"${label}" must be text, but it is ${quote(value)}`,
-				'Enter the HTML of the email, or choose "Design Template" as "Content".',
+				'text-expected',
+				`"${label}" must be text, but it is ${quote(value)}`,
+				remedy,
 			);
 		},
 	};
@@ -106,9 +106,8 @@ export function templateJson(prefix = ''): Input {
 		encode(value, label, item) {
 			if (sourceOf(item, prefix) !== 'json') return unusedOrKept(item, prefix);
 			if (isEmpty(value)) {
-				throw new InvalidInput(
-					'value-required',
-					`"${label}" is required but empty`,
+				throw valueRequired(
+					label,
 					'Enter the JSON of the design, or choose "Design Template" as "Content".',
 				);
 			}

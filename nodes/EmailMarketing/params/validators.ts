@@ -6,7 +6,7 @@ import { isEmpty, isId, isUtr, coerceText } from '../util/coerce';
 import { ADDRESS_FORM } from '../util/email';
 import { quote, truncateList } from '../util/text';
 import { choiceOf, choiceParam, emptyExpression } from './givenOption';
-import { InvalidInput } from './invalidInput';
+import { InvalidInput, valueRequired } from './invalidInput';
 import type { Item } from './item';
 import {
 	asText,
@@ -361,9 +361,8 @@ export function exclusions(prefix: string): Input {
 		encode(value, label, item) {
 			const isNothing = isEmpty(value);
 			if (isNothing && (item.isExpression(parameter) || (prefix === '' && value !== ''))) {
-				throw new InvalidInput(
-					'value-required',
-					`"${label}" is required but empty`,
+				throw valueRequired(
+					label,
 					'If the field contains an expression, it returned nothing. Return an array of IDs. To exclude nobody, return an empty array.',
 				);
 			}

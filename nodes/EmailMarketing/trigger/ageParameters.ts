@@ -1,6 +1,6 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
-import { InvalidInput } from '../params/invalidInput';
+import { InvalidInput, valueRequired } from '../params/invalidInput';
 import { sentAtReaderOf } from '../params/time';
 import { isExpression, listOf, rawParameter } from '../params/values';
 import { quote } from '../util/text';
@@ -37,9 +37,8 @@ function ageOf(text: string): number {
 export function parseAges(value: unknown): number[] {
 	const ages = [...new Set(listOf(value, label).map(ageOf))];
 	if (ages.length === 0) {
-		throw new InvalidInput(
-			'value-required',
-			`"${label}" is required but empty`,
+		throw valueRequired(
+			label,
 			'Enter at least one age, such as 24h, or remove "Campaign (Single Send) Statistics Snapshot" from "Events".',
 		);
 	}

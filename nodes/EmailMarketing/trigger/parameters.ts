@@ -4,7 +4,7 @@ import { statisticsOf } from '../records/statistics';
 import type { StatisticsSource } from '../records/statistics';
 import { isStatusChoice } from '../records/statusLabels';
 import { emptyExpression, numberOf } from '../params/givenOption';
-import { InvalidInput } from '../params/invalidInput';
+import { InvalidInput, valueRequired } from '../params/invalidInput';
 import { entriesOf as splitList, isExpression, isOn, rawParameter } from '../params/values';
 import { coerceNumber, coerceText, isEmpty, isId, isUtr } from '../util/coerce';
 import { quote } from '../util/text';
@@ -95,11 +95,7 @@ function readThresholds(context: IPollFunctions, source: StatisticsSource): Thre
 		threshold?: ThresholdParameter[];
 	};
 	if (chosen.length === 0) {
-		throw new InvalidInput(
-			'value-required',
-			`"${label}" is required but empty`,
-			`Add a threshold, or remove "${eventLabel}" from "Events".`,
-		);
+		throw valueRequired(label, `Add a threshold, or remove "${eventLabel}" from "Events".`);
 	}
 	const statistics = statisticsOf(source);
 	const unknown = chosen.find(({ statistic }) => !statistics.includes(statistic));
@@ -178,9 +174,8 @@ function readOptionalId(
 function readRequiredId(context: IPollFunctions, parameter: string, label: string): number {
 	const id = readId(context, parameter, label);
 	if (id !== undefined) return id;
-	throw new InvalidInput(
-		'value-required',
-		`"${label}" is required but empty`,
+	throw valueRequired(
+		label,
 		`Choose the ${label.toLowerCase()} whose new recipients start the workflow.`,
 	);
 }
@@ -198,9 +193,8 @@ function readEvents(context: IPollFunctions): Set<EventName> {
 	}
 	const events = new Set(EVENT_NAMES.filter((name) => names.includes(name)));
 	if (events.size > Number(events.has(HEARTBEAT))) return events;
-	throw new InvalidInput(
-		'value-required',
-		'"Events" is required but empty',
+	throw valueRequired(
+		'Events',
 		'Choose at least one event besides "Heartbeat", which reports on the others.',
 	);
 }

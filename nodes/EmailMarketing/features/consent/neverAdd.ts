@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { InvalidInput } from '../../params/invalidInput';
+import { InvalidInput, valueRequired } from '../../params/invalidInput';
 import { expressionsIn, mayDependOnItem } from '../../params/expression';
 import { entriesOf } from '../../params/values';
 import type { RunContext } from '../../run/runContext';
@@ -34,9 +34,8 @@ function entriesOfRun(run: RunContext, raw: unknown): string[] {
 	refuseOfItem(run, raw);
 	const value = run.param(`${path}.entries`, '');
 	if (isEmpty(value)) {
-		throw new InvalidInput(
-			'value-required',
-			`"${label}" is required but empty`,
+		throw valueRequired(
+			label,
 			'Enter addresses or tombstones, or remove the option. If it contains an expression, it returned nothing; an empty array is allowed.',
 		);
 	}
@@ -83,9 +82,8 @@ function tombstoneIn(entry: string, index: number, secret: string, prefix: strin
 		);
 	}
 	if (secret === '') {
-		throw new InvalidInput(
-			'value-required',
-			'"Tombstone Key" is required but empty',
+		throw valueRequired(
+			'Tombstone Key',
 			`"${label}" contains tombstones. Enter the key that was used to create them in Person: Erase.`,
 		);
 	}

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { choiceOf } from '../../params/givenOption';
-import { InvalidInput } from '../../params/invalidInput';
+import { valueRequired } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { listOf } from '../../params/values';
 import { isDeleted } from '../../records/recordKind';
@@ -24,7 +24,7 @@ function problemsOf(item: Item): string[] {
 	const label = 'Problems';
 	const problems = listOf(item.param('problems', []), label);
 	if (problems.length > 0) return problems.map((one) => choiceOf(one, label, problemNames));
-	throw new InvalidInput('value-required', `"${label}" is required but empty`, 'Choose a problem.');
+	throw valueRequired(label, 'Choose a problem.');
 }
 
 function unsubscribedOf(found: readonly Found[], groups: readonly string[]): Map<string, string> {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { ServiceError } from '../../service/failure';
-import { InvalidInput } from '../../params/invalidInput';
+import { InvalidInput, valueRequired } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { choiceParam, optionalText } from '../../params/givenOption';
 import { fullDate } from '../../params/schedule';
@@ -285,11 +285,7 @@ function orderOf(item: Item, known: string[]): Order {
 	]);
 	const given = item.param('sort', {}) as IDataObject;
 	if ('direction' in given && !('field' in given)) {
-		throw new InvalidInput(
-			'value-required',
-			`"${label}" is required but empty`,
-			'Add the field to "Sort", or remove "Direction".',
-		);
+		throw valueRequired(label, 'Add the field to "Sort", or remove "Direction".');
 	}
 	if (field === '') return (records) => records;
 	const problem = `"Sort" contains a field that these records cannot be sorted by: ${quote(field)}`;

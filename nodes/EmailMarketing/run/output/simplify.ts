@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { InvalidInput } from '../../params/invalidInput';
+import { valueRequired } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { choiceParam } from '../../params/givenOption';
 import { listOf } from '../../params/values';
@@ -173,11 +173,7 @@ const outputFieldsLabel = 'Output Field Names or IDs';
 function selectedFields(item: Item): string[] {
 	const names = listOf(item.param('outputFields', []), outputFieldsLabel);
 	if (names.length === 0) {
-		throw new InvalidInput(
-			'value-required',
-			`"${outputFieldsLabel}" is required but empty`,
-			'Choose at least one field, or another "Output".',
-		);
+		throw valueRequired(outputFieldsLabel, 'Choose at least one field, or another "Output".');
 	}
 	return [...names, 'utr', 'id'];
 }

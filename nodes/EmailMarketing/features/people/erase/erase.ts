@@ -7,7 +7,7 @@ import {
 
 import { ServiceError } from '../../../service/failure';
 import { flagParam } from '../../../params/givenOption';
-import { InvalidInput } from '../../../params/invalidInput';
+import { valueRequired } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
 import type { RunContext } from '../../../run/runContext';
 import { itemKey } from '../../../run/writer/ledger';
@@ -38,9 +38,8 @@ function optionsOf(item: Item): Options {
 		tombstoneKey: coerceText(item.param('options.tombstoneKey', '')),
 	};
 	if (!options.hidesAddress || options.tombstoneKey !== '') return options;
-	throw new InvalidInput(
-		'value-required',
-		'"Tombstone Key" is required but empty',
+	throw valueRequired(
+		'Tombstone Key',
 		'Enter a key, or turn off "Hide Address in Receipt", which replaces the address with a tombstone.',
 	);
 }

@@ -62,8 +62,11 @@ export function currentValues(
 
 const idIn = ({ query, body }: Draft, id: string): FormValue => body[id] ?? query[id];
 
-/** The ID of the record that a request is about. */
+/** The ID of the record that a request is about, as it was entered. */
 export const recordOf = (draft: Draft, field: string): string => String(idIn(draft, field));
+
+/** Identifies a record. The service may ignore the case of its ID. */
+export const recordKey = (id: string): string => id.toLowerCase();
 
 /**
  * The current record of an update; read once per item.

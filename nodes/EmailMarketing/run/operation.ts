@@ -35,8 +35,8 @@ export interface Draft extends Caller {
 	emptied?: ReadonlyMap<string, unknown>;
 	/** Whether the request was made. */
 	isMade?: boolean;
-	/** Called if the service rejects the request: undoes what a step has noted of it. */
-	onRejected?: () => void;
+	/** Called once the request has succeeded, or may have. */
+	onSent?: () => void;
 	/** The record of an update, once it has been read. */
 	current?: Promise<CurrentRecord>;
 	/** The clearance from the gate of the endpoint. */

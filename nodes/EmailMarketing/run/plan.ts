@@ -7,7 +7,7 @@ import { choiceOf } from '../params/givenOption';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { realClock } from '../util/clock';
-import { recordOf } from './mergeCurrent';
+import { recordKey, recordOf } from './mergeCurrent';
 import { findRecords } from './lookup';
 import { stagesOf } from './operation';
 import type { DraftStep, Operation, ItemPlan, SendRequest, Stage, StepStage } from './operation';
@@ -72,9 +72,8 @@ async function planAgain(
 ): Promise<ItemPlan> {
 	const { draft, checks } = request;
 	const { begun = draft } = checks ?? {};
-	draft.onRejected?.();
 	const fresh = { kept: undefined, current: undefined, clearance: undefined };
-	const unsent = { isMade: undefined, onRejected: undefined };
+	const unsent = { isMade: undefined, onSent: undefined };
 	const again = copyOf({ ...request, draft: begun }).draft;
 	Object.assign(draft, fresh, unsent, again, { client });
 	const planned = await planInTurn(run, operation, request);
@@ -118,7 +117,7 @@ function firstPerRecord({ plan }: Operation, requests: readonly ItemPlan[]): Sen
 	const first = new Map<string, SendRequest>();
 	for (const request of requests) {
 		if (request.kind !== 'send' || plan?.record === undefined) continue;
-		const record = recordOf(request.draft, plan.record);
+		const record = recordKey(recordOf(request.draft, plan.record));
 		if (!first.has(record)) first.set(record, request);
 	}
 	return [...first.values()];
@@ -181,12 +180,12 @@ function refuseOvertaken(operation: Operation, found: readonly ItemPlan[]): read
 		const named = recordOf(request.prior, record);
 		// It may name the record by its email.
 		const id = request.prior.run.ledger.lookupsOf(request.item.index).get(named) ?? named;
-		last.set(id, request.item);
+		last.set(recordKey(id), request.item);
 	}
 	if (last.size === 0) return found;
 	return found.map((request) => {
 		const { item } = request;
-		const later = request.kind === 'send' && last.get(recordOf(request.draft, record));
+		const later = request.kind === 'send' && last.get(recordKey(recordOf(request.draft, record)));
 		if (!later || later.index < item.index) return request;
 		const error = new InvalidInput(
 			'later-item-written',
@@ -238,7 +237,7 @@ export function actionOf(
 		part: request,
 		...(endpoint.changesData && { keys: [itemKey(request.item)] }),
 		...(plan?.record !== undefined && {
-			record: `${endpoint.path} ${recordOf(planned.draft, plan.record)}`,
+			record: `${endpoint.path} ${recordKey(recordOf(planned.draft, plan.record))}`,
 		}),
 		...(request.kind === 'follow' && { follows: request.leaders }),
 		async prepare({ earlier, place }) {
@@ -248,7 +247,7 @@ export function actionOf(
 				: outcomeWithoutRequest(decided);
 		},
 		explain(failure) {
-			if (failure.effect === 'none') planned.draft.onRejected?.();
+			if (failure.effect === 'unknown') planned.draft.onSent?.();
 			return failure;
 		},
 	};
@@ -298,8 +297,11 @@ export function writeRequest(
 			...(clearance && { clearance }),
 			labels: { query, body: inputs },
 		},
-		read: async (response, info) =>
-			await toItems(response, info, { ...identity, ...namesIn(body) }),
+		async read(response, info) {
+			const items = await toItems(response, info, { ...identity, ...namesIn(body) });
+			draft.onSent?.();
+			return items;
+		},
 	};
 }
 

@@ -7,7 +7,7 @@ import { isEmptyBody } from '../params/template';
 import { coerceText, isEmpty, textOrJson } from '../util/coerce';
 import { labelOf } from '../util/labels';
 import { settleAll } from '../util/promises';
-import { recordOf } from './mergeCurrent';
+import { recordKey, recordOf } from './mergeCurrent';
 import type { RecordDetails } from './mergeCurrent';
 import type { Draft, RequestPlan, Written } from './operation';
 import type { RunContext } from './runContext';
@@ -36,7 +36,7 @@ function clearedIn(written: readonly Written[], id: string): Cleared[] {
 	const records = new Map<string, Cleared>();
 	for (const one of written) {
 		const { draft } = one;
-		const record = recordOf(draft, id);
+		const record = recordKey(recordOf(draft, id));
 		const { by } = records.get(record) ?? { by: new Map<string, Written>() };
 		for (const field of givenFields(draft)) by.delete(field);
 		for (const field of clearedFields(draft)) by.set(field, one);

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { outcomeOf, runWorkflow } from '../engine';
 import { automation, NOW, otherAutomation, singleSend } from '../records';
 import { chosen } from '../rows';
 import { useService } from '../sandbox';
@@ -98,12 +99,81 @@ describe('a campaign that is set to be sent immediately', () => {
 		expect(output.map(({ json }) => json.updated)).toEqual([true, undefined]);
 		expect(output[1]?.json.error).toMatchObject({
 			message:
-				'Item 0 sends this campaign immediately: updating it once more may send it again [item 1]',
+				'The campaign may have been sent by item 0: updating it once more may send it again [item 1]',
 		});
 		expect(updates()).toHaveLength(1);
 		await test.service.run(update(parameters, { allowSendingAgain: true }), { items, node });
 		expect(updates()).toHaveLength(3);
 	});
+});
+
+describe('what an earlier run of the node in a loop has started', () => {
+	const inLoop = async (parameters: IDataObject, batches: IDataObject[][]) => {
+		const run = await runWorkflow({
+			...{ baseUrl: test.service.baseUrl, mode: 'trigger' },
+			steps: [
+				{ name: 'Loop', type: 'loop', parameters: { batches }, to: ['Node'] },
+				{ name: 'Node', parameters, to: ['Loop'], node: { onError: 'continueRegularOutput' } },
+			],
+		});
+		return batches.map((_, index) => outcomeOf(run, 'Node', index).items[0]?.json);
+	};
+	const sendNow = { subject: '={{ $json.subject }}', scheduleType: 'immediately' };
+	const subjects = [[{ subject: 'One' }], [{ subject: 'Two' }]];
+
+	it('is not sent again', async () => {
+		const [first, second] = await inLoop(update(sendNow), subjects);
+		expect(first?.updated).toBe(true);
+		expect(second?.error).toMatchObject({
+			message:
+				'The campaign may have been sent by an earlier run of this node: updating it once more may send it again',
+		});
+		expect(updates()).toHaveLength(1);
+	});
+
+	it('is sent by a later run if the earlier one certainly sent nothing', async () => {
+		const errors = 'Limit reached';
+		test.service.fault({ kind: 'failed', errors, match: { path: '/single/send/update' } });
+		const [first, second] = await inLoop(update(sendNow), subjects);
+		expect([first?.updated, second?.updated]).toEqual([undefined, true]);
+		expect(updates()).toHaveLength(2);
+	});
+
+	it('is not set live again, even if the automation does not show it', async () => {
+		const { id, utr } = otherAutomation;
+		const { journal, tables } = test.service.state;
+		const { observe } = journal;
+		journal.observe = (...args) => {
+			observe?.(...args);
+			Object.assign(tables.automations.get(id) ?? {}, { status: 0 });
+		};
+		const [first, second] = await inLoop({ ...setLive, options: { preflight: false } }, [
+			[{ utr }],
+			[{ utr }],
+		]);
+		journal.observe = observe;
+		expect(first?.live).toBe(true);
+		expect(second?.error).toMatchObject({
+			message:
+				'The automation may have been set live by an earlier run of this node: setting it live once more may send its emails again',
+		});
+	});
+});
+
+it('takes UTRs in another letter case for the same record', async () => {
+	const utr = 'abababab-abab-4bab-8bab-abababababab';
+	const send = test.service.state.tables.singleSends;
+	send.add({ ...singleSend, id: 502, utr }, NOW);
+	const find = send.byUtr.bind(send);
+	jest.spyOn(send, 'byUtr').mockImplementation((one) => find(one.toLowerCase()));
+	const items = [utr, utr.toUpperCase()].map((one) => ({ json: { utr: one } }));
+	const { items: output } = await test.service.run(
+		{ ...update({ scheduleType: 'immediately' }), singleSendUtr: byUtr },
+		{ items, node: { onError: 'continueRegularOutput' } },
+	);
+	jest.restoreAllMocks();
+	expect(output.map(({ json }) => json.updated)).toEqual([true, undefined]);
+	expect(updates()).toHaveLength(1);
 });
 
 it.each([{}, { timezone: 'Europe/Berlin' }])(
@@ -180,7 +250,7 @@ describe('Set Live', () => {
 		});
 		expect(items[1]?.json.error).toMatchObject({
 			message:
-				'Item 0 sets this automation live: setting it live once more may send its emails again [item 1]',
+				'The automation may have been set live by item 0: setting it live once more may send its emails again [item 1]',
 		});
 		expect(test.service.calls().filter((call) => call.endsWith('/set-live'))).toHaveLength(1);
 	});

@@ -10,7 +10,7 @@
  * - An update keeps the stored content, and is refused if it is unclear which content counts.
  * - An update that replaces content of another kind does not send immediately: the service may keep the old content.
  * - An update without fields is refused: it would change nothing, but might start the send.
- * - One run starts a single send or an automation once, and a live automation is not started again.
+ * - One execution starts a single send or an automation once, and a live automation is not started again.
  * - A live automation is duplicated, or gets another email, only with "Allow Live Automation".
  *
  * The checks before sending (`preflight`) come last, and check everything that the request sends.
@@ -18,8 +18,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Clearance } from '../../service/clearance';
-import { currentRecord, mergeCurrent } from '../../run/mergeCurrent';
+import { currentRecord, mergeCurrent, recordKey, recordOf } from '../../run/mergeCurrent';
 import type { Draft, DraftStep, Gate } from '../../run/operation';
+import { Starts } from '../../run/writer/starts';
 import { InvalidInput } from '../../params/invalidInput';
 import { flagParam } from '../../params/givenOption';
 import type { Item } from '../../params/item';
@@ -112,20 +113,18 @@ const refuseEmptyUpdate: DraftStep = async ({ body }) => {
 	);
 };
 
-/** After an earlier item has started a send, or may have, the record may not show that yet. */
+/** After an earlier item or run has started a send, or may have, the record may not show that yet. */
 function startOnce(
 	draft: Draft,
 	isStart: boolean,
-	refusal: (starter: number) => InvalidInput,
+	refusal: (starter: string) => InvalidInput,
 ): void {
-	const { run, item, body, query } = draft;
-	const { starts } = run.ledger;
-	const record = `${run.service} ${String(body.utr ?? query.utr)}`;
-	const starter = starts.get(record) ?? item.index;
-	if (starter !== item.index && !mayBeSentAgain(item)) throw refusal(starter);
-	if (!isStart) return;
-	starts.set(record, starter);
-	if (starter === item.index) draft.onRejected = () => void starts.delete(record);
+	const { run, item } = draft;
+	const starts = new Starts(run);
+	const record = `${run.service} ${recordKey(recordOf(draft, 'utr'))}`;
+	const starter = starts.starterOf(record, item);
+	if (starter !== undefined && !mayBeSentAgain(item)) throw refusal(starter);
+	if (isStart) draft.onSent = () => starts.note(record, item);
 }
 
 const sendOnce: DraftStep = async (draft) =>
@@ -135,7 +134,7 @@ const sendOnce: DraftStep = async (draft) =>
 		(starter) =>
 			new InvalidInput(
 				'sent-by-another-item',
-				`Item ${starter} sends this campaign immediately: updating it once more may send it again`,
+				`The campaign may have been sent by ${starter}: updating it once more may send it again`,
 				'Set all fields of the campaign in one item. To update it anyway, turn on "Allow Sending Again" in Options.',
 			),
 	);
@@ -147,7 +146,7 @@ const setLiveOnce: DraftStep = async (draft) =>
 		(starter) =>
 			new InvalidInput(
 				'sent-by-another-item',
-				`Item ${starter} sets this automation live: setting it live once more may send its emails again`,
+				`The automation may have been set live by ${starter}: setting it live once more may send its emails again`,
 				'Check the automation in the service. Pass each automation to the node only once.',
 			),
 	);

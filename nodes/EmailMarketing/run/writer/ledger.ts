@@ -13,7 +13,7 @@ export const itemKey = ({ index }: Pick<Item, 'index'>): string => `item ${index
  * succeeded, or may have, are then not repeated.
  */
 export class Ledger {
-	/** The item that started the sending of each record. */
+	/** The item of this run that started each send. */
 	readonly starts = new Map<string, number>();
 	private readonly outcomes = new Map<string, Outcome>();
 	private readonly notes = new Map<string, Map<string, unknown>>();

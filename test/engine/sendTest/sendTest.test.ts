@@ -1,5 +1,6 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
+import { outcomeOf, runWorkflow } from '../engine';
 import { pauses } from '../faults/pauses';
 import { NOW, singleSend } from '../records';
 import { chosen } from '../rows';
@@ -71,6 +72,33 @@ describe('a test of the fields of the item', () => {
 			again,
 		]);
 		expect(test.service.calls().filter((call) => call === create)).toHaveLength(1);
+	});
+
+	it('is sent once by all runs of a loop, unless its template has changed', async () => {
+		const { state, baseUrl } = test.service;
+		const { templates } = state.tables;
+		const batches = [1, 2, 3].map((id) => [{ id }]);
+		let tests = 0;
+		onRequest(test.service, (_n, _method, path) => {
+			if (path !== '/get-design/template' || ++tests !== 3) return;
+			templates.put({ ...templates.get(2), updated_at: '2026-03-02 09:00:00' } as never);
+		});
+		const run = await runWorkflow({
+			...{ baseUrl, mode: 'trigger' },
+			steps: [
+				{ name: 'Loop', type: 'loop', parameters: { batches }, to: ['Node'] },
+				{ name: 'Node', parameters: sendTest, to: ['Loop'] },
+			],
+		});
+		const results = batches.map((_, index) => outcomeOf(run, 'Node', index).items[0]?.json);
+		expect(results).toMatchObject([
+			{ sent: true },
+			{
+				sent: false,
+				message: 'Not sent again: this is the same test as that of an earlier run of this node',
+			},
+			{ sent: true },
+		]);
 	});
 
 	it('is sent once if n8n runs the node again', async () => {
@@ -158,6 +186,34 @@ describe('a test of an existing campaign', () => {
 			{ items: ['html', 'json', 'html'].map((content) => ({ json: { content } })) },
 		);
 		expect(items.map(({ json }) => json.sent)).toEqual([true, true, false]);
+	});
+});
+
+describe('a test that has to wait', () => {
+	const whileItWaits = (happens: () => unknown) => {
+		test.service.fault({
+			...{ kind: 'status', status: 429, headers: { 'retry-after': '60' } },
+			match: { path: '/single/send/create' },
+		});
+		pauses.meanwhile = async () => void happens();
+	};
+
+	it('is not sent if its check no longer holds', async () => {
+		whileItWaits(() => void test.service.state.tables.senders.remove(81));
+		const { error } = await run();
+		expect(error?.message).toBe('"Sender" does not exist: 81');
+		expect(test.service.calls().filter((call) => call === create)).toHaveLength(1);
+	});
+
+	it('has the content that the campaign has by then', async () => {
+		const change = { subject: 'What we roast in April' };
+		const { singleSends } = test.service.state.tables;
+		whileItWaits(() => Object.assign(singleSends.get(singleSend.id) ?? {}, change));
+		const { items } = await run({ campaign: 'existing', singleSendUtr: chosen(singleSend.utr) });
+		expect(items[0]?.json).toMatchObject(change);
+		expect(test.service.sent().at(-1)?.body).toMatchObject({
+			subject: '[Test] What we roast in April',
+		});
 	});
 });
 

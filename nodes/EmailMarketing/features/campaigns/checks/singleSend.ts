@@ -89,9 +89,12 @@ export const audienceOf = (fields: Fields): Audience => ({
 	groupId: coerceText(fields.unsubscribe_group_id),
 });
 
+/** Whether a single send has HTML or JSON of its own, so that its template does not count. */
+export const hasOwnBody = ({ template_html, template_json }: Fields): boolean =>
+	[template_html, template_json].some((body) => !isEmpty(body));
+
 /** Foreseeable problems with the email itself, regardless of its audience. Missing fields are not checked. */
 export async function checkContent(fields: Fields, lists: ListReader): Promise<Finding[][]> {
-	const hasOwnBody = [fields.template_html, fields.template_json].some((body) => !isEmpty(body));
 	const texts = ['subject', 'preheader', 'template_html', 'template_json'].map((name) => ({
 		label: labelOf(name),
 		text: fields[name],
@@ -99,7 +102,7 @@ export async function checkContent(fields: Fields, lists: ListReader): Promise<F
 	return await settleAll([
 		ifGiven(fields.sender_id, checkSender, lists),
 		ifGiven(fields.unsubscribe_group_id, checkUnsubscribeGroup, lists),
-		hasOwnBody ? [] : ifGiven(fields.template_id, checkTemplate, lists),
+		hasOwnBody(fields) ? [] : ifGiven(fields.template_id, checkTemplate, lists),
 		checkPlaceholders(texts, lists),
 	]);
 }

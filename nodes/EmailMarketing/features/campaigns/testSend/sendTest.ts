@@ -8,6 +8,7 @@ import { ServiceError, serviceErrorOf } from '../../../service/failure';
 import type { Fields } from '../../../service/form';
 import { fetchList } from '../../../service/lists';
 import { notSent } from '../../../run/writer/outcome';
+import { Starts } from '../../../run/writer/starts';
 import { requestOf, write } from '../../../run/writer/write';
 import type { Action, WriteRequest } from '../../../run/writer/write';
 import type { Caller, ItemWork } from '../../../run/operation';
@@ -18,14 +19,15 @@ import type { Item } from '../../../params/item';
 import { fullDate } from '../../../params/schedule';
 import { isScheduled } from '../../../records/records';
 import { testName, testSubject } from '../../../records/testName';
+import { realClock } from '../../../util/clock';
 import { coerceText, isObject } from '../../../util/coerce';
 import { Cancelled } from '../../../util/pool';
 import { withoutUnsubscribed } from '../checks/audience';
-import { recentListsOf, refusalOf } from '../checks/findings';
+import { recentListsOf, refusalOf, withId } from '../checks/findings';
 import { existingUtr, missingFields, readExisting } from '../readSingleSend';
 import { checkStoredContent, clearTest, sentState } from '../sendingGate';
 import { hasPassed } from '../sendTime';
-import { checkContent } from '../checks/singleSend';
+import { checkContent, hasOwnBody } from '../checks/singleSend';
 import { contentFields } from '../singleSendFields';
 import { checkTestList, readTestList, refuseChange, testListOf } from './testList';
 import type { TestList } from './testList';
@@ -84,35 +86,91 @@ const uncertain = ({ failure }: ServiceError, name: string): ServiceError =>
 		description: `Look for the campaign "${name}" in the service before you send another test.`,
 	});
 
+/** A test that may be sent: its content, and who receives it. */
+interface CheckedTest {
+	fields: Fields;
+	source?: IDataObject;
+	/** The test list. */
+	addresses: string[];
+	/** Those of the list who have not unsubscribed. */
+	recipients: string[];
+	clearance: Clearance<'sending'>;
+	/** What the recipients get: the content, with the template as it is now. */
+	subject: string;
+}
+
 /**
- * Sends the test (38).
+ * Reads the content and the recipients of a test, and checks them.
  *
- * @param check of the recipients, directly before each try
- * @returns the UTR
+ * @throws InvalidInput
+ * @throws ServiceError
  */
+async function checkTest(
+	caller: Caller,
+	{ testList, content }: TestParameters,
+): Promise<CheckedTest> {
+	const lists = recentListsOf(caller);
+	const { fields, source } = await readContent(caller, content);
+	await checkTestList(testList, lists);
+	const addresses = await readTestList(caller.client, testList);
+	const clearance = clearTest((await checkContent(fields, lists)).flat());
+	const groupId = coerceText(fields.unsubscribe_group_id);
+	const recipients = await withoutUnsubscribed(addresses, groupId, lists);
+	if (recipients.length === 0) {
+		throw new InvalidInput(
+			'test-list-unsubscribed',
+			'No one would receive the test: everyone on "Test List" has unsubscribed',
+			'Add an address that has not unsubscribed to the list.',
+		);
+	}
+	const template = hasOwnBody(fields)
+		? undefined
+		: withId(await lists.records(endpoints.designTemplate.getAll), fields.template_id);
+	const subject = JSON.stringify([testList, content.sourceUtr, fields, template]);
+	return { fields, source, addresses, recipients, clearance, subject };
+}
+
+/** A test that was sent. */
+interface SentTest extends CheckedTest {
+	body: Fields;
+	utr: string;
+}
+
+/** Sends the test (38). It is checked again before each further try, and its list directly before each. */
 async function send(
-	{ run, item, client }: Caller,
-	body: Fields,
-	clearance: Clearance<'sending'>,
-	check: (direct: Client) => Promise<void>,
-): Promise<string> {
+	caller: Caller,
+	parameters: TestParameters,
+	checked: CheckedTest,
+	checkedAt: number,
+): Promise<SentTest> {
+	const { run, item, client } = caller;
+	const { testList } = parameters;
 	const direct = run.clientFor(item);
 	const endpoint = endpoints.singleSend.create;
+	let test = checked;
+	let body: Fields = {};
 	const action: Action = {
-		part: body,
-		async prepare({ place = direct }) {
-			await check(place);
-			return requestOf(direct, { endpoint, body, clearance }, readUtr);
+		part: parameters,
+		async prepare({ place }) {
+			if (place) test = await checkTest({ ...caller, client: place }, parameters);
+			refuseChange(checked.addresses, await readTestList(place ?? direct, testList));
+			run.pool.check();
+			body = testOf(test.fields, testList.id);
+			const { clearance } = test;
+			return { ...requestOf(direct, { endpoint, body, clearance }, readUtr), checkedAt };
 		},
 	};
 	const [outcome = notSent] = await write(run, [action], false);
-	if (outcome.kind === 'items') return coerceText(outcome.items[0]?.json.utr);
+	if (outcome.kind === 'items') {
+		return { ...test, body, utr: coerceText(outcome.items[0]?.json.utr) };
+	}
 	if (outcome.kind === 'notSent') throw new Cancelled();
 	const error = serviceErrorOf(outcome.error);
 	if (outcome.effect === 'none') throw error;
-	const found = await findByName(client, coerceText(body.single_send_name));
-	if (found === undefined) throw uncertain(error, coerceText(body.single_send_name));
-	return found;
+	const name = coerceText(body.single_send_name);
+	const utr = await findByName(client, name);
+	if (utr === undefined) throw uncertain(error, name);
+	return { ...test, body, utr };
 }
 
 function readUtr(...[response, info]: Parameters<WriteRequest['read']>): INodeExecutionData[] {
@@ -155,53 +213,34 @@ export const sendTest: ItemWork<TestParameters> = {
 	changesData: true,
 };
 
-/** Sends each test once, however many items ask for the same one. */
+/** Sends each test once in an execution, however many items ask for the same one. */
 async function performTest(caller: Caller, parameters: TestParameters): Promise<IDataObject> {
 	const { run, item } = caller;
-	const { starts } = run.ledger;
-	const key = `test ${run.account} ${JSON.stringify(parameters)}`;
-	const sender = starts.get(key);
-	if (sender !== undefined && sender !== item.index) {
+	const checkedAt = realClock.now();
+	const checked = await checkTest(caller, parameters);
+	const starts = new Starts(run);
+	const subjectOf = (test: CheckedTest) => `test ${run.account} ${test.subject}`;
+	const starter = starts.starterOf(subjectOf(checked), item);
+	if (starter !== undefined) {
 		return {
 			sent: false,
-			message: `Not sent again: this is the same test as that of item ${sender}`,
+			message: `Not sent again: this is the same test as that of ${starter}`,
 		};
 	}
-	starts.set(key, item.index);
-	return await perform(caller, parameters).catch((error: unknown) => {
+	const sent = await send(caller, parameters, checked, checkedAt).catch((error: unknown) => {
 		const isUncertain = error instanceof ServiceError && error.failure.effect === 'unknown';
-		if (!isUncertain) starts.delete(key);
+		if (isUncertain) starts.note(subjectOf(checked), item);
 		throw error;
 	});
+	starts.note(subjectOf(sent), item);
+	tellNextStep(run, sent.source);
+	return outputOf(sent, parameters.content.sourceUtr);
 }
 
-async function perform(
-	caller: Caller,
-	{ testList, content }: TestParameters,
-): Promise<IDataObject> {
-	const { run, client } = caller;
-	const lists = recentListsOf(caller);
-	const { sourceUtr } = content;
-	const { fields, source } = await readContent(caller, content);
-	await checkTestList(testList, lists);
-	const addresses = await readTestList(client, testList);
-	const findings = (await checkContent(fields, lists)).flat();
-	const clearance = clearTest(findings);
-	const groupId = coerceText(fields.unsubscribe_group_id);
-	const recipients = await withoutUnsubscribed(addresses, groupId, lists);
-	if (recipients.length === 0) {
-		throw new InvalidInput(
-			'test-list-unsubscribed',
-			'No one would receive the test: everyone on "Test List" has unsubscribed',
-			'Add an address that has not unsubscribed to the list.',
-		);
-	}
-	const body = testOf(fields, testList.id);
-	const utr = await send(caller, body, clearance, async (direct) => {
-		refuseChange(addresses, await readTestList(direct, testList));
-		run.pool.check();
-	});
-	tellNextStep(run, source);
+function outputOf(
+	{ fields, body, recipients, utr }: SentTest,
+	sourceUtr: string | undefined,
+): IDataObject {
 	const { single_send_name, subject, preheader } = fields;
 	return {
 		sent: true,

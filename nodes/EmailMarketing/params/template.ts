@@ -149,7 +149,7 @@ interface StoredContent {
 }
 
 /** Whether it is the ID of a template of the account. */
-const isBuiltIn = (id: unknown): boolean =>
+export const isBuiltIn = (id: unknown): boolean =>
 	!isEmpty(id) && !['0', ownTemplate].includes(coerceText(id));
 
 /** The content that an update keeps: the only one that is stored, or what "Stored Content" says. */
@@ -197,12 +197,9 @@ export function keepBody(field: Body): Keep {
 	};
 }
 
-/**
- * The bodies of a single send that an update empties, since it gives other content. A campaign with a template has none of
- * its own: the service may show what it has made of the template.
- */
+/** The bodies of a single send that an update empties, since it gives other content. */
 export const emptiedBodies = (record: IDataObject, body: Fields, kept: Fields): string[] =>
-	body.template_id === undefined || isBuiltIn(record.template_id)
+	body.template_id === undefined
 		? []
 		: Object.keys(contents).filter(
 				(field) => kept[field] === '' && !isEmpty(record[field]) && !isEmptyBody(record[field]),

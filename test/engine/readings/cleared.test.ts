@@ -125,8 +125,8 @@ it('a singleSend is not sent immediately by the update that replaces its content
 	const old = { template_id: 1, template_html: '<p>Old</p>', template_json: null };
 	Object.assign(test.service.state.tables.singleSends.get(singleSend.id) ?? {}, old);
 	const send = { scheduleType: 'immediately' };
-	const update = async (updateFields: IDataObject) => {
-		const { error } = await clear('singleSend', { ...content, updateFields });
+	const update = async (updateFields: IDataObject, options: IDataObject = {}) => {
+		const { error } = await clear('singleSend', { ...content, updateFields, options });
 		return error?.message;
 	};
 	const refused = 'The service may keep the old HTML of the campaign, and send it';
@@ -134,6 +134,22 @@ it('a singleSend is not sent immediately by the update that replaces its content
 	expect(test.service.calls()).toEqual(['GET /single-send/details']);
 	expect(await update({ templateId: chosen('2') })).toBeUndefined();
 	expect(await update(send)).toContain('it has "Template" and "HTML"');
+	expect(await update({ templateId: chosen('2'), ...send })).toBe(refused);
+	const options = { storedContent: 'template' };
+	expect(await update({ templateId: chosen('2'), ...send }, options)).toBeUndefined();
+});
+
+it.each([
+	['has passed', { schedule_date: '2026-03-01' }, { allowSendingAgain: true }, {}],
+	['is given, and has passed', {}, { preflight: false }, { scheduleAt: '2026-03-01T09:00:00' }],
+])('nor is one whose time %s', async (_, schedule, options, given) => {
+	const old = { template_id: 1, template_html: '<p>Old</p>', template_json: null };
+	const record = test.service.state.tables.singleSends.get(singleSend.id) ?? {};
+	Object.assign(record, { ...old, ...schedule });
+	const updateFields = { templateId: chosen('2'), ...given };
+	const { error } = await clear('singleSend', { ...content, updateFields, options });
+	expect(error?.message).toBe('The service may keep the old HTML of the campaign, and send it');
+	expect(error?.description).toContain('Then send the campaign with a second Campaign > Update.');
 });
 
 it.each(updates)(

@@ -71,9 +71,11 @@ describe('items of which one has a problem', () => {
 });
 
 describe('a campaign that is set to be sent immediately', () => {
-	it.each([0, 1])('is not updated without a schedule, with the status %d', async (status) => {
+	it.each([0, 1, 3])('is not updated without a schedule, with the status %d', async (status) => {
 		store({ ...immediate, status });
-		const { error } = await test.service.run(update({ subject: 'New' }));
+		const { error } = await test.service.run(
+			update({ subject: 'New' }, { allowSendingAgain: status === 3 }),
+		);
 		expect([error?.message, error?.description]).toEqual([
 			'The campaign is set to be sent immediately: updating it may send it to everyone',
 			'Add "Schedule" to "Update Fields": choose "Send at a Set Time" and add "Send At", or choose "Send Immediately" to send it now. Nothing was changed for this item.',

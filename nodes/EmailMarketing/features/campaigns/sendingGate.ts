@@ -8,7 +8,7 @@
  * - An update never keeps "Send Immediately" from the stored record: an item must set it.
  * - A single send whose copy may be sent immediately is duplicated only with "Allow Sending Again".
  * - An update keeps the stored content, and is refused if it is unclear which content counts.
- * - An update that replaces content of another kind does not send immediately: the service may keep the old content.
+ * - An update that replaces content does not send immediately, or at a past time: the service may keep the old content.
  * - An update without fields is refused: it would change nothing, but might start the send.
  * - One execution starts a single send or an automation once, and a live automation is not started again.
  * - A live automation is duplicated, or gets another email, only with "Allow Live Automation".
@@ -18,6 +18,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Clearance } from '../../service/clearance';
+import type { Fields } from '../../service/form';
 import { currentRecord, mergeCurrent, recordKey, recordOf } from '../../run/mergeCurrent';
 import type { Draft, DraftStep, Gate } from '../../run/operation';
 import { Starts } from '../../run/writer/starts';
@@ -25,7 +26,7 @@ import { InvalidInput } from '../../params/invalidInput';
 import { flagParam } from '../../params/givenOption';
 import type { Item } from '../../params/item';
 import { requireSchedule } from '../../params/schedule';
-import { emptiedBodies, storedContent } from '../../params/template';
+import { emptiedBodies, isBuiltIn, storedContent } from '../../params/template';
 import { records } from '../../records/records';
 import { isLive, isUnsent } from '../../records/statusLabels';
 import { codeText } from '../../util/coerce';
@@ -34,7 +35,7 @@ import { quote } from '../../util/text';
 import { currentAutomation, preflightAutomation } from './checks/automation';
 import { mayBeSentAgain, preflightSingleSend } from './checks/singleSend';
 import { keptFields, singleSendDetails } from './singleSendFields';
-import { isYetToCome, mayHavePassed } from './sendTime';
+import { hasPassed, isYetToCome, mayHavePassed } from './sendTime';
 import { nameOf, refusalOf } from './checks/findings';
 import type { Finding } from './checks/findings';
 
@@ -72,35 +73,55 @@ function refuseSendingAgain(record: IDataObject, item: Item): void {
 }
 
 /** The reference does not say whether an update with an empty content clears it (41). */
-function refuseSendingReplaced(emptied: readonly string[], { schedule_type }: IDataObject): void {
+function refuseSendingReplaced(emptied: readonly string[], record: IDataObject): void {
 	if (emptied.length === 0) return;
+	const old = emptied.map(labelOf).join(' and ');
+	const first = isYetToCome(record)
+		? 'without "Send Immediately"'
+		: 'that sets "Send at a Set Time" and a "Send At" far in the future';
+	const remedies = [
+		`First replace the content with one Campaign > Update ${first}. Then send the campaign with a second Campaign > Update.`,
+		...(isBuiltIn(record.template_id)
+			? [
+					`If the service made the ${old} from the template, choose "Design Template" with "Compatibility: Stored Content" in Options instead.`,
+				]
+			: []),
+	];
 	throw new InvalidInput(
 		'content-unclear',
-		`The service may keep the old ${emptied.map(labelOf).join(' and ')} of the campaign, and send it`,
-		codeText(schedule_type) === '0'
-			? 'First replace the content with one Campaign > Update that sets "Send at a Set Time" and a "Send At" far in the future. Then send the campaign with a second Campaign > Update.'
-			: 'First replace the content with one Campaign > Update without "Send Immediately". Then send the campaign with a second Campaign > Update.',
+		`The service may keep the old ${old} of the campaign, and send it`,
+		remedies.join(' '),
 	);
 }
+
+/** Whether an update may send immediately: now, or at a time that has passed. That of a kept time may have, in its zone. */
+const isDue = (given: Fields, merged: Fields): boolean =>
+	given.schedule_date === undefined ? !isYetToCome(merged) : hasPassed(merged);
 
 /** Merges an update (41) with the single send, read directly before it. */
 const keepCurrent = mergeCurrent({
 	...singleSendDetails,
 	fields: keptFields,
 	check: refuseSendingAgain,
-	replaced: emptiedBodies,
-	adjust: async ({ body, item, emptied }, kept, record = {}) => {
+	// Beside a template, it may be what the service has made of the template.
+	replaced: (record, ...fields) =>
+		isBuiltIn(record.template_id) ? [] : emptiedBodies(record, ...fields),
+	adjust: async ({ body, item }, kept, record = {}) => {
 		const unclear = body.template_id === undefined ? checkStoredContent(record, item) : [];
 		if (unclear.length > 0) throw refusalOf(unclear, '');
-		if (kept.schedule_type === '0' && sentState(record) === undefined) {
+		if (kept.schedule_type === '0') {
 			throw new InvalidInput(
 				'update-may-send',
 				'The campaign is set to be sent immediately: updating it may send it to everyone',
 				'Add "Schedule" to "Update Fields": choose "Send at a Set Time" and add "Send At", or choose "Send Immediately" to send it now.',
 			);
 		}
-		requireSchedule({ ...body, ...kept });
-		if (body.schedule_type === '0') refuseSendingReplaced([...(emptied?.keys() ?? [])], record);
+		const merged = { ...body, ...kept };
+		requireSchedule(merged);
+		const isOfTemplate = storedContent(record, item).chosen === 'template';
+		if (isDue(body, merged) && !isOfTemplate) {
+			refuseSendingReplaced(emptiedBodies(record, body, kept), record);
+		}
 	},
 });
 

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { chosen } from './rows';
 import { once, useService } from './sandbox';
 
@@ -55,13 +57,20 @@ describe('retry on fail', () => {
 		expect(new Set(names).size).toBe(names.length);
 	});
 
-	it('takes a server error for no rejection, even in the form of one', async () => {
-		const { service } = test;
-		service.fault({ kind: 'failed', status: 500, errors: { server: ['Trouble'] }, effect: true });
-		const { error } = await service.run({ ...create, name: 'Once' }, { node: again });
-		expect(error?.message).toBe('The service rejected the request: Trouble');
-		expect(service.calls()).toHaveLength(1);
-	});
+	it.each<[number, IDataObject | string, string]>([
+		[500, { server: ['Trouble'] }, 'Trouble'],
+		[408, 'Request Timeout', 'Request Timeout'],
+		[504, { name: ['Taken'] }, 'Taken'],
+	])(
+		'takes a server error for no rejection, even in the form of one: HTTP %i',
+		async (status, errors, reason) => {
+			const { service } = test;
+			service.fault({ kind: 'failed', status, errors, effect: true });
+			const { error } = await service.run({ ...create, name: 'Once' }, { node: again });
+			expect(error?.message).toBe(`The service rejected the request: ${reason}`);
+			expect(service.calls()).toHaveLength(1);
+		},
+	);
 
 	it('does so on the error output too, where n8n tries again because of the first item alone', async () => {
 		const { service } = test;

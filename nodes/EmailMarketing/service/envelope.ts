@@ -36,6 +36,13 @@ export function readEnvelope(response: HttpResponse, info: RequestInfo): unknown
 /** Statuses of a service that is busy or being restarted; from 520 on, of a proxy that cannot reach it. */
 const retryableStatuses = new Set([408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524]);
 
+/**
+ * Whether the service, or a proxy before it, is busy: whatever the reason says, it is none of the request itself. With 500,
+ * a service may report any refusal.
+ */
+const isBusy = ({ statusCode }: HttpResponse): boolean =>
+	statusCode !== 500 && retryableStatuses.has(statusCode);
+
 /** Statuses with which a request was certainly rejected before it had an effect. */
 const rejectedStatuses = new Set([400, 401, 403, 404, 405, 407, 413, 415, 422, 429]);
 
@@ -188,8 +195,9 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 			retryable: false,
 		});
 	}
-	const isServerError = response.statusCode >= 500;
-	const isValidation = fields.some(({ field }) => sentField(field, info) !== undefined);
+	const isServerError = response.statusCode >= 500 || isBusy(response);
+	const isValidation =
+		!isBusy(response) && fields.some(({ field }) => sentField(field, info) !== undefined);
 	const isUnrelated = fields.length > 0 && !isOfKeys && !isValidation;
 	// Get Contact Type (15) fails with an error about fields that it does not have.
 	if (isUnrelated && info.asked?.length && !isServerError) {
@@ -234,8 +242,8 @@ function refused(errors: unknown, response: HttpResponse, info: RequestInfo): Se
 			retryable: false,
 		});
 	}
-	const remedy = remedies.find(({ pattern }) => pattern.test(text));
-	const isNotFound = notFound.test(text);
+	const remedy = isBusy(response) ? undefined : remedies.find(({ pattern }) => pattern.test(text));
+	const isNotFound = remedy !== undefined && notFound.test(text);
 	return fail(response, info, {
 		code: isNotFound ? 'record-not-found' : 'request-rejected',
 		message: `The service rejected the request: ${text}`,
@@ -352,14 +360,12 @@ export function unexpectedShape(
 /** Where a response has its list. */
 export type ListSource = Pick<KeyedEndpoint, 'key'>;
 
-/**
- * Whether the service refused the request because the record does not exist. A service that is busy has not looked; with
- * 500, it may report any refusal.
- */
-export function isNotFound({ statusCode, body }: HttpResponse): boolean {
+/** Whether the service refused the request because the record does not exist. One that is busy has not looked. */
+export function isNotFound(response: HttpResponse): boolean {
+	const { statusCode, body } = response;
 	return (
 		(statusCode < 300 || statusCode >= 400) &&
-		(statusCode === 500 || !retryableStatuses.has(statusCode)) &&
+		!isBusy(response) &&
 		isObject(body) &&
 		body.status === 'failed' &&
 		typeof body.errors === 'string' &&

@@ -236,6 +236,19 @@ describe('a refusal', () => {
 		},
 	);
 
+	it.each([
+		[408, 'Request Timeout'],
+		[502, 'Record Not Found'],
+		[504, { email: ['Taken'] }],
+	])('of a service that is busy may have had an effect: HTTP %i, %j', (status, errors) => {
+		const info = { ...write, body: { email: {} } };
+		expect(writeFailure(refusal(errors, status), info)).toMatchObject({
+			code: 'request-rejected',
+			effect: 'unknown',
+			retryable: true,
+		});
+	});
+
 	const away = { 'retry-after': '1' };
 	it.each<[string, HttpResponse, Failure['effect']]>([
 		['503 that asks to come back', refusal('Trouble', 503, away), 'none'],

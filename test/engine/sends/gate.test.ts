@@ -239,6 +239,24 @@ describe('Set Live', () => {
 		expect(service.calls()).toEqual(['GET /automations/details']);
 	});
 
+	it.each([null, '', 'Live', 'active'])(
+		'takes an automation with the status %j for one that may be live',
+		async (status) => {
+			const { service } = test;
+			service.holdsOddRecords = true;
+			const { id, utr } = otherAutomation;
+			Object.assign(service.state.tables.automations.get(id) ?? {}, { status });
+			const state = `The automation "Win back" has an unknown status, ${status === null ? 'empty' : `"${status}"`}`;
+			const items = [{ json: { utr } }];
+			const { error } = await service.run(setLive, { items });
+			expect(error?.message).toBe(`${state}: setting it live may send its emails again`);
+			const duplicate = { ...setLive, operation: 'duplicate' };
+			const copied = await service.run(duplicate, { items });
+			expect(copied.error?.message).toContain(`${state}: its copy may be live too`);
+			expect(new Set(service.calls())).toEqual(new Set(['GET /automations/details']));
+		},
+	);
+
 	it('sends nothing more for an automation that an item before may have set live', async () => {
 		const { utr } = otherAutomation;
 		test.service.fault({

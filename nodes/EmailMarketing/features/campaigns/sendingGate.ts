@@ -11,7 +11,8 @@
  * - An update that replaces content does not send immediately, or at a past time: the service may keep the old content.
  * - An update without fields is refused: it would change nothing, but might start the send.
  * - One execution starts a single send or an automation once, and a live automation is not started again.
- * - A live automation is duplicated, or gets another email, only with "Allow Live Automation".
+ * - A live automation is duplicated, or gets another email, only with "Allow Live Automation". One whose status is unknown
+ *   counts as live, and is not set live.
  *
  * The checks before sending (`preflight`) come last, and check everything that the request sends.
  */
@@ -45,6 +46,12 @@ const sent: Record<string, string> = { 2: 'is running', 3: 'is completed' };
 export function sentState({ status }: IDataObject): string | undefined {
 	if (isUnsent({ status })) return undefined;
 	return sent[codeText(status)] ?? `has an unknown status, ${quote(status)}`;
+}
+
+/** The state of an automation that is live, or may be; undefined for one that is not. */
+function liveState({ status }: IDataObject): string | undefined {
+	if (isLive({ status })) return 'is live';
+	return /^\d+$/.test(codeText(status)) ? undefined : `has an unknown status, ${quote(status)}`;
 }
 
 /** Whether it is known which content of a single send (40) counts: it may have several, or a placeholder. */
@@ -175,12 +182,21 @@ const setLiveOnce: DraftStep = async (draft) =>
 /** Skips Set Live (49) if the automation is live by then, for example because an earlier item has set it live. */
 const skipLive: DraftStep = async (draft) => {
 	const record = await currentAutomation(draft);
-	if (!isLive(record)) return undefined;
+	const state = liveState(record);
+	if (state === undefined) return undefined;
+	const name = nameOf(record, records.automation);
+	if (!isLive(record)) {
+		throw new InvalidInput(
+			'automation-live',
+			`The automation ${name} ${state}: setting it live may send its emails again`,
+			'Check the automation in the service, and set it live there.',
+		);
+	}
 	return {
 		live: true,
 		skipped: 'already live',
 		...draft.identity,
-		message: `The automation ${nameOf(record, records.automation)} is already live; nothing was sent`,
+		message: `The automation ${name} is already live; nothing was sent`,
 	};
 };
 
@@ -199,17 +215,18 @@ const refuseSendingCopy: DraftStep = async (draft) => {
 	);
 };
 
-/** @param what may reach people because the automation is live */
+/** @param what may reach people because the automation is live, or may be */
 const refuseLive =
 	(what: string): DraftStep =>
 	async (draft) => {
 		const label = 'Allow Live Automation';
 		if (flagParam(draft.item, 'options.allowLive', label)) return;
 		const record = await currentAutomation(draft);
-		if (!isLive(record)) return;
+		const state = liveState(record);
+		if (state === undefined) return;
 		throw new InvalidInput(
 			'automation-live',
-			`The automation ${nameOf(record, records.automation)} is live: ${what} immediately, without a check`,
+			`The automation ${nameOf(record, records.automation)} ${state}: ${what} immediately, without a check`,
 			`Pause it first with Automation > Pause. Automation > Set Live then checks its emails. To continue without this check, turn on "${label}" in Options.`,
 		);
 	};

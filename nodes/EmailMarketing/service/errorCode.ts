@@ -146,6 +146,7 @@ export const errorCodes = [
 	'update-may-send',
 	'update-may-send-again',
 	'sent-by-another-item',
+	'not-in-evaluation',
 	'single-send-exists',
 	'test-list-not-found',
 	'test-list-not-marked',

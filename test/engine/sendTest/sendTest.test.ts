@@ -280,6 +280,12 @@ describe('nothing is sent', () => {
 		expect(await nothing()).toBe('"Test List" has no contacts');
 	});
 
+	it('in an evaluation', async () => {
+		const { error } = await test.service.run(sendTest, { mode: 'evaluation' });
+		expect(error?.context.code).toBe('not-in-evaluation');
+		expect(test.service.calls()).toEqual([]);
+	});
+
 	it('if the list changes between the check and the sending', async () => {
 		let reads = 0;
 		onRequest(test.service, (_n, _method, path) => {

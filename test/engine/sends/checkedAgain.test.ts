@@ -213,6 +213,15 @@ describe.each(Object.entries(cases))(
 			expect(calls(path)).toHaveLength(1);
 		});
 
+		it('is not sent in an evaluation', async () => {
+			const { error } = await test.service.run(parameters, {
+				items: [{ json }],
+				mode: 'evaluation',
+			});
+			expect(error?.context.code).toBe('not-in-evaluation');
+			expect(test.service.calls()).toEqual([]);
+		});
+
 		it('that may have succeeded is not sent again', async () => {
 			test.service.fault({ kind: 'status', status: 500, match: { path }, times: 9 });
 			const { error } = await run();

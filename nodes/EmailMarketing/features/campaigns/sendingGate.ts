@@ -1,6 +1,7 @@
 /**
  * No send starts unchecked, from old data, or twice:
  *
+ * - Nothing passes in an evaluation.
  * - The writer has everything checked again before each try, unless its checks have just begun.
  * - The record that an update or a start depends on is read directly before it, one request at a time for each record
  *   (the `record` of its plan).
@@ -21,7 +22,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { Clearance } from '../../service/clearance';
 import type { Fields } from '../../service/form';
 import { currentRecord, mergeCurrent, recordKey, recordOf } from '../../run/mergeCurrent';
-import type { Draft, DraftStep, Gate } from '../../run/operation';
+import type { Draft, DraftStep, Gate, StepStage } from '../../run/operation';
+import type { RunContext } from '../../run/runContext';
 import { Starts } from '../../run/writer/starts';
 import { InvalidInput } from '../../params/invalidInput';
 import { flagParam } from '../../params/givenOption';
@@ -231,23 +233,48 @@ const refuseLive =
 		);
 	};
 
+/**
+ * An evaluation runs the workflow once for each row of a dataset, to measure it.
+ *
+ * @throws InvalidInput
+ */
+export function refuseInEvaluation({ callerMode }: Pick<RunContext, 'callerMode'>): void {
+	if (callerMode !== 'evaluation') return;
+	throw new InvalidInput(
+		'not-in-evaluation',
+		'Nothing was sent: this operation may send emails to people, and an evaluation runs it for each row of its dataset',
+		'Add an Evaluation node with "Check If Evaluating" before this node, and connect this node to its output "Normal".',
+	);
+}
+
+const notInEvaluation: StepStage = { check: refuseInEvaluation, step: async () => undefined };
+
 /** Single Send: Create (38). */
-export const newSends: Gate<'sending'> = { name: 'sending', after: [preflightSingleSend()] };
+export const newSends: Gate<'sending'> = {
+	name: 'sending',
+	ahead: [notInEvaluation],
+	after: [preflightSingleSend()],
+};
 
 /** Single Send: Update (41). */
 export const changedSends: Gate<'sending'> = {
 	name: 'sending',
-	ahead: [refuseEmptyUpdate],
+	ahead: [notInEvaluation, refuseEmptyUpdate],
 	before: [keepCurrent],
 	after: [preflightSingleSend('updateFields.'), sendOnce],
 };
 
 /** Single Send: Duplicate (39). */
-export const copiedSends: Gate<'sending'> = { name: 'sending', before: [refuseSendingCopy] };
+export const copiedSends: Gate<'sending'> = {
+	name: 'sending',
+	ahead: [notInEvaluation],
+	before: [refuseSendingCopy],
+};
 
 /** Automation: Set Live (49). */
 export const startedAutomations: Gate<'sending'> = {
 	name: 'sending',
+	ahead: [notInEvaluation],
 	before: [skipLive],
 	after: [preflightAutomation, setLiveOnce],
 };
@@ -255,12 +282,14 @@ export const startedAutomations: Gate<'sending'> = {
 /** Automation: Duplicate (46). The reference does not say whether the copy of a live automation is live. */
 export const copiedAutomations: Gate<'sending'> = {
 	name: 'sending',
+	ahead: [notInEvaluation],
 	before: [refuseLive('its copy may be live too, and send emails')],
 };
 
 /** Automation Schedule: Create (49d). The checks before sending are those of Set Live. */
 export const addedEmails: Gate<'sending'> = {
 	name: 'sending',
+	ahead: [notInEvaluation],
 	before: [refuseLive('another email may be sent')],
 };
 

@@ -25,7 +25,7 @@ import { Cancelled } from '../../../util/pool';
 import { withoutUnsubscribed } from '../checks/audience';
 import { recentListsOf, refusalOf, withId } from '../checks/findings';
 import { existingUtr, missingFields, readExisting } from '../readSingleSend';
-import { checkStoredContent, clearTest, sentState } from '../sendingGate';
+import { checkStoredContent, clearTest, refuseInEvaluation, sentState } from '../sendingGate';
 import { hasPassed } from '../sendTime';
 import { checkContent, hasOwnBody } from '../checks/singleSend';
 import { contentFields } from '../singleSendFields';
@@ -216,6 +216,7 @@ export const sendTest: ItemWork<TestParameters> = {
 /** Sends each test once in an execution, however many items ask for the same one. */
 async function performTest(caller: Caller, parameters: TestParameters): Promise<IDataObject> {
 	const { run, item } = caller;
+	refuseInEvaluation(run);
 	const checkedAt = realClock.now();
 	const checked = await checkTest(caller, parameters);
 	const starts = new Starts(run);

@@ -77,7 +77,7 @@ const envelope = (message: Json, { furtherFields }: Settings): Reply => ({
 	json: JSON.stringify(
 		furtherFields === 'none'
 			? { status: 'success', message }
-			: { status: 'success', code: 200, message: { ...message, total: 1 } },
+			: { status: 'success', code: 200, message: { ...message, version: 1 } },
 	),
 });
 

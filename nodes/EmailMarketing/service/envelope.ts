@@ -393,31 +393,53 @@ export function isMethodRefused(response: HttpResponse): boolean {
 }
 
 /** The list under the key of a list endpoint's `message`. A missing key is a failure, never an empty list. */
-export function readList(
+export const readList = (
+	response: HttpResponse,
+	source: ListSource,
+	info: RequestInfo,
+): unknown[] => readWholeList(response, source, info, 0);
+
+/** @param picked how many of the records have been taken out of the list already */
+function readWholeList(
 	response: HttpResponse,
 	{ key }: ListSource,
 	info: RequestInfo,
+	picked: number,
 ): unknown[] {
 	const message = readEnvelope(response, info);
 	const list = isObject(message) ? message[key] : undefined;
 	if (!Array.isArray(list)) throw unexpectedShape(`the list "${key}" is missing`, response, info);
-	if (isPage(message) || isPage(response.body)) {
+	if (isPage(response, message, list.length + picked)) {
 		throw unexpectedShape(`the list "${key}" is only a page of a longer one`, response, info);
 	}
 	return list;
 }
 
+/** What says that a list goes on: members beside it, whatever their case, and headers, without their `x-`. */
+const pageSigns: Array<{ name: RegExp; isSign: (value: unknown, length: number) => boolean }> = [
+	{ name: /^(?:total|count|totalcount)$/, isSign: (value, length) => Number(value) > length },
+	{ name: /^(?:pages|pagecount|totalpages|lastpage)$/, isSign: (value) => Number(value) > 1 },
+	{
+		name: /^(?:hasmore|next.*)$/,
+		isSign: (value) =>
+			isObject(value) || !['', '0', 'false'].includes(coerceText(value).toLowerCase()),
+	},
+	{ name: /^link$/, isSign: (value) => /\brel="?next\b/i.test(coerceText(value)) },
+];
+
+const pageParts = ['meta', 'links', '_links', 'pagination', 'paging'];
+
 /** The reference shows no pages. If the service had some, people who unsubscribed could be on one that is not read. */
-const isPage = (value: unknown): boolean =>
-	isObject(value) &&
-	[value, value.meta, value.links, value.pagination].some(
-		(part) =>
-			isObject(part) &&
-			(Number(part.last_page) > 1 ||
-				Number(part.total) > Number(part.per_page) ||
-				part.has_more === true ||
-				[part.next_page_url, part.next, part.next_cursor].some(Boolean)),
+function isPage({ body, headers }: HttpResponse, message: unknown, length: number): boolean {
+	const besides = [message, body].filter(isObject);
+	const parts = besides.flatMap((one) => [one, ...pageParts.map((name) => one[name])]);
+	return [...parts, headers].filter(isObject).some((part) =>
+		Object.entries(part).some(([key, value]) => {
+			const name = key.toLowerCase().replace(/^x-|[_-]/g, '');
+			return pageSigns.some((sign) => sign.name.test(name) && sign.isSign(value, length));
+		}),
 	);
+}
 
 /** The same for lists of records; the list of dynamic content (36) has texts instead. */
 export const readRecords = (
@@ -446,7 +468,7 @@ export function readEach<T>(
 	const { picked, body } = Buffer.isBuffer(bytes)
 		? parseList(bytes, source.key, take)
 		: { body: bytes, picked: [] };
-	const others = readList({ ...response, body }, source, info).map(take);
+	const others = readWholeList({ ...response, body }, source, info, picked.length).map(take);
 	const all = others.length === 0 ? picked : others;
 	if (!all.includes(noRecord)) return all as T[];
 	throw unexpectedShape(

@@ -434,6 +434,12 @@ describe('a list', () => {
 		['has a cursor', { contacts: [{ id: 1 }], meta: { next_cursor: 'abc' } }, {}],
 		['has a part of all', { contacts: [{ id: 1 }], total: 500, per_page: 50 }, {}],
 		['goes on', { contacts: [{ id: 1 }], pagination: { has_more: true } }, {}],
+		['is shorter than its total', { contacts: [{ id: 1 }], total: '900' }, {}],
+		['is shorter than its count', { contacts: [{ id: 1 }] }, { paging: { count: 900 } }],
+		['has several pages', { contacts: [{ id: 1 }], page: 1, totalPages: 9 }, {}],
+		['has the number of the next page', { contacts: [{ id: 1 }], nextPage: 2 }, {}],
+		['says that there is more', { contacts: [{ id: 1 }], hasMore: 'true' }, {}],
+		['has a link', { contacts: [{ id: 1 }] }, { _links: { next: { href: '/2' } } }],
 	])('is refused if it %s', (_what, message, envelope) => {
 		const body = { status: 'success', message, ...envelope };
 		expect(failureOf(() => readList(response(200, body), source, read))).toEqual(
@@ -441,8 +447,22 @@ describe('a list', () => {
 		);
 	});
 
+	it.each([
+		['link', '<https://example.com/2>; rel="next"'],
+		['x-total-count', '900'],
+		['x-total-pages', '9'],
+	])('is refused with the header %s', (header, value) => {
+		const page = { ...success({ contacts: [{ id: 1 }] }), headers: { [header]: value } };
+		expect(failureOf(() => readList(page, source, read))).toEqual(
+			unexpected('the list "contacts" is only a page of a longer one'),
+		);
+	});
+
 	it('may say that it is the only page', () => {
-		const message = { contacts: [{ id: 1 }], next_page_url: null, last_page: 1, has_more: false };
+		const message = {
+			...{ contacts: [{ id: 1 }], next_page_url: null, last_page: 1, has_more: false },
+			...{ total: 1, per_page: 50, count: 1, pages: 1, page: 1, next: '' },
+		};
 		expect(readList(success(message), source, read)).toEqual([{ id: 1 }]);
 	});
 
@@ -465,6 +485,13 @@ describe('a list', () => {
 			],
 		])('may be one %s', (_what, body) => {
 			expect(idsOf(body)).toEqual([1, 2]);
+		});
+
+		it('may have its number of records beside it, but not a larger one', () => {
+			const counted = (count: number) =>
+				idsOf(bytes(`{"status":"success","message":{"contacts":[{"id":1}],"total":${count}}}`));
+			expect(counted(1)).toEqual([1]);
+			expect(() => counted(2)).toThrow('only a page of a longer one');
 		});
 
 		it('may be empty', () => {

@@ -86,13 +86,13 @@ async function directoryOf(draft: Draft): Promise<Directory> {
 /**
  * Reads what "If Contact Exists" depends on, if the choice depends on anything.
  *
- * @returns the main addresses of the contacts of the type whose alternative email the item has
+ * @returns the main addresses of the contacts whose alternative email the item has
  */
 export async function readExistingContacts(draft: Draft): Promise<string[]> {
 	const { run, item } = draft;
 	if (existingChoice(run, ifExistsParameter, item) === 'create') return [];
-	const directory = await directoryOf(draft);
-	const mainOf = run.memoize(`main addresses of ${typeOf(draft)}`, () => mainAddresses(directory));
+	const contacts = await contactsOf(draft);
+	const mainOf = run.memoize('main addresses', () => mainAddresses(contacts));
 	return mainOf(addressOf(draft));
 }
 

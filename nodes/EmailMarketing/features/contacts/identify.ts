@@ -109,10 +109,11 @@ function fail(
 export const alternativeKeys = ({ alt_email: other }: ListedContact): string[] =>
 	keysIn(coerceText(other)).filter((key) => key.includes('@'));
 
-/** For an address: the main addresses of the contacts whose alternative email it is. */
-export function mainAddresses({ contacts }: Directory): (address: string) => string[] {
+/** For an address: the main addresses of the contacts, of any contact type, whose alternative email it is. */
+export function mainAddresses(all: readonly ListedContact[]): (address: string) => string[] {
 	const byAlternative = new Map<string, string[]>();
-	for (const contact of contacts) {
+	for (const contact of all) {
+		if (contact.deleted_at) continue;
 		for (const key of alternativeKeys(contact)) addTo(byAlternative, key, contact.email);
 	}
 	return (address) => byAlternative.get(addressKey(address)) ?? [];

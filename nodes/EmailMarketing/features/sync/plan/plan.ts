@@ -71,7 +71,7 @@ class Planner {
 		this.input = input;
 		const { contactTypeId, list } = input.options;
 		this.directory = createDirectory(input.contacts, contactTypeId, list);
-		this.mainAddresses = mainAddresses(this.directory);
+		this.mainAddresses = mainAddresses(input.contacts);
 	}
 
 	plan(): Plan {

@@ -5,6 +5,7 @@ import { failedFor, updateBody } from '../../contacts/changes';
 import { FIELD_LABELS } from '../../contacts/fields';
 import {
 	alternativeKeys,
+	mainAddresses,
 	notAnAddress,
 	type Directory,
 	type Identified,
@@ -65,10 +66,12 @@ class Removals {
 	private readonly input: PlanInput;
 	/** Contact IDs by address key: those in the target contact type, and all that this run moves or adds. */
 	private readonly taken = new Map<string, number>();
+	private readonly mainAddresses: ReturnType<typeof mainAddresses>;
 
 	constructor(input: PlanInput) {
 		this.input = input;
 		const { missing } = input.options;
+		this.mainAddresses = mainAddresses(input.contacts);
 		if (missing.kind !== 'moveToContactType') return;
 		for (const { id, email, contact_type_id: type, deleted_at: deleted } of input.contacts) {
 			if (!deleted && Number(type) === missing.contactTypeId) this.taken.set(addressKey(email), id);
@@ -128,7 +131,7 @@ class Removals {
 		// A move also sends the address (23), and the list may have spaces around it.
 		const email = contact.email.trim();
 		if (!isAddress(email)) return notMovable(contact);
-		const consent = checkConsent(this.input.suppressions, email);
+		const consent = checkConsent(this.input.suppressions, email, ...this.mainAddresses(email));
 		if ('suppression' in consent) return skippedFor(consent.suppression);
 		const owner = this.taken.get(addressKey(contact.email));
 		if (owner !== undefined) {

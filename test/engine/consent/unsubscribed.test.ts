@@ -61,7 +61,7 @@ test.each(['return', 'fail'])(
 	'alternative-email: an address of a contact that left with its main one is not added with "%s"',
 	async (ifContactExists) => {
 		const { account } = given;
-		account.add(LEFT, { alt_email: 'ada@example.org' });
+		account.add(LEFT, { alt_email: 'ada@example.org', contact_type_id: 22 });
 		const outcome = await account.run({ ...operations.create, ifContactExists }, [
 			person('ADA@example.org'),
 			person('ben@example.org'),
@@ -101,6 +101,15 @@ test('update-from-address: a contact with the address gets no other one', async 
 	expect(json(outcome)).toEqual([
 		heldBack('updated', { id, ...names, email: 'other@example.com', message }),
 	]);
+	expect(account.writes()).toEqual([]);
+});
+
+test('update-from-address: a contact gets no other spelling of the address', async () => {
+	const { account } = given;
+	account.unsubscribe('ada@münchen.de');
+	const { id } = account.add('ada@münchen.de');
+	const outcome = await account.run(operations.update, [{ id, email: 'ada@xn--mnchen-3ya.de' }]);
+	expect(json(outcome)).toMatchObject([{ updated: false, skipped: 'unsubscribed' }]);
 	expect(account.writes()).toEqual([]);
 });
 
@@ -226,6 +235,19 @@ test.each([
 	};
 	const outcome = await account.run(parameters, [person('new@example.com')]);
 	expect(json(outcome)[1]).toMatchObject(skippedRow(LEFT));
+	expect(calls()).toEqual(['POST /contacts/add']);
+});
+
+test('sync-missing: nobody is moved with the alternative email of a contact that left', async () => {
+	const { account } = given;
+	account.add(LEFT, { alt_email: 'ada@example.org', contact_type_id: 23 });
+	account.add('ada@example.org');
+	const parameters = {
+		...{ operation: 'sync', missing: 'moveToContactType', missingContactTypeId: chosen(22) },
+		options: { ...limits({ maxRemovalPercent: 100 }) },
+	};
+	const outcome = await account.run(parameters, [person('new@example.com')]);
+	expect(json(outcome)[1]).toMatchObject(skippedRow('ada@example.org'));
 	expect(calls()).toEqual(['POST /contacts/add']);
 });
 

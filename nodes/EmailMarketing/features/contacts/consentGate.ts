@@ -4,7 +4,8 @@
  * - Every address that an operation puts on a list is checked against every respected list, in any spelling.
  * - A list that cannot be read stops the write; it never counts as empty.
  * - An update is checked if it changes the address or the contact type, with the old address and the new one.
- * - Contact: Create, which reads the contacts anyway, checks an alternative email with the main address of its contact.
+ * - Contact: Create, which reads the contacts anyway, checks an alternative email with the main address of its contact,
+ *   whatever its contact type.
  * - Rows of a file that name somebody on a list, in any column, are left out.
  *
  * Operations on all items follow the same rules: to put somebody on a list, they need a `ClearedAddress` of
@@ -18,7 +19,7 @@ import type { RunContext } from '../../run/runContext';
 import type { Item } from '../../params/item';
 import type { Suppression } from '../consent/types';
 import { coerceText } from '../../util/coerce';
-import { addressKey } from '../../util/email';
+import { spellingKey } from '../../util/email';
 import { settleAll } from '../../util/promises';
 import { contactDetails } from './contactValues';
 import { readExistingContacts } from './create';
@@ -128,8 +129,8 @@ const isKept = (given: unknown, current: unknown, key: (text: string) => string)
 	given === undefined || key(coerceText(given)) === key(coerceText(current));
 
 /**
- * Contact: Update (23), if it changes the address or the contact type: neither the old nor the new address may be on a
- * list. Any other update puts nobody on a list.
+ * Contact: Update (23), if it changes the address, even in its spelling, or the contact type: neither the old nor the new
+ * address may be on a list. Any other update puts nobody on a list.
  */
 export const changedContacts = skipUnsubscribed({
 	did: 'updated',
@@ -139,7 +140,7 @@ export const changedContacts = skipUnsubscribed({
 		if (id === undefined || (email === undefined && type === undefined)) return [];
 		const { record } = await currentRecord(draft, contactDetails);
 		const keepsType = isKept(type, record.contact_type_id, (text) => text.trim());
-		if (keepsType && isKept(email, record.email, addressKey)) return [];
+		if (keepsType && isKept(email, record.email, spellingKey)) return [];
 		const current = coerceText(record.email);
 		const whose = 'current address of the contact';
 		return [...givenAddress(draft), ...(current === '' ? [] : [{ address: current, whose }])];

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../service/errorCode';
 import type { FormValue } from '../service/form';
 import type { RecordKind } from '../records/recordKind';
-import { clearAddress, knownAddress } from '../util/addressesIn';
+import { clearAddress, knownAddress, spellingsToSend, storedAddress } from '../util/addressesIn';
 import { isEmpty, isId, isUtr, coerceText } from '../util/coerce';
 import { ADDRESS_FORM } from '../util/email';
 import { quote, truncateList } from '../util/text';
@@ -107,7 +107,7 @@ export function text(parameter: string, rules: TextRules = {}): Input {
 	};
 }
 
-/** @param rules.isKnown whether it may be that of somebody whom the service lists already */
+/** @param rules.isKnown whether it may be one that the service has stored */
 export function email(
 	parameter: string,
 	rules: { required?: boolean; isKnown?: boolean } = {},
@@ -116,7 +116,7 @@ export function email(
 		parameter,
 		required: rules.required,
 		encode(value, label) {
-			const read = rules.isKnown ? knownAddress : clearAddress;
+			const read = rules.isKnown ? storedAddress : clearAddress;
 			return isBlank(value) ? undefined : toAddress(value, label, read);
 		},
 	};
@@ -186,11 +186,14 @@ const addresses: EntryKind = {
 	remedy: `${ADDRESS_FORM} Separate entries with commas, semicolons or line breaks.`,
 };
 
-/** Addresses as the service takes them: in one text, separated by commas (2, 9). */
+/** Addresses as the service takes them: in one text, separated by commas (2, 9), in all spellings that may matter. */
 export const emailList = (parameter: string): Input => ({
 	parameter,
 	required: true,
-	encode: (value, label) => entriesOfKind(givenEntries(value, label), label, addresses)?.join(','),
+	encode(value, label) {
+		const given = entriesOfKind(givenEntries(value, label), label, addresses);
+		return given && [...new Set(given.flatMap(spellingsToSend))].join(',');
+	},
 });
 
 export function integer(parameter: string, rules: { required?: boolean } = {}): Input {
@@ -225,7 +228,7 @@ export function recordId(
 		encode(value, label, _item, mode) {
 			if (isBlank(value)) return undefined;
 			const isEmail = mode === 'email' || (typeof value === 'string' && isEmailKey(value));
-			if (source?.email !== undefined && isEmail) return toAddress(value, label, knownAddress);
+			if (source?.email !== undefined && isEmail) return toAddress(value, label, storedAddress);
 			const remedy = source?.email
 				? `Choose "${label}" from the list, or enter its numeric ID or its email address.`
 				: `Choose "${label}" from the list, or enter its numeric ID.`;

@@ -1,4 +1,11 @@
-import { addressKey, isAddress, spellingKey, usualAddress, visibleAddress } from './email';
+import {
+	addressKey,
+	isAddress,
+	keyboardAddress,
+	spellingKey,
+	usualAddress,
+	visibleAddress,
+} from './email';
 
 /** An @ in any width: no other character becomes one in the key of an address. */
 export const AT = /[@\ufe6b\uff20]/;
@@ -107,7 +114,7 @@ export function clearAddress(text: string): string | undefined {
 
 /** An address that may have an apostrophe of word processors, or a middle dot, between letters. */
 const WORD = new RegExp(
-	String.raw`^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_\x60{}~-]|(?<=[\p{L}\p{N}])[’‘ʼ·](?=[\p{L}\p{N}]))*@(?:${NAME}|${LITERAL})$`,
+	String.raw`^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_\x60{}~-]|(?<=[\p{L}\p{N}])[’‘ʼ′·](?=[\p{L}\p{N}]))*@(?:${NAME}|${LITERAL})$`,
 	'u',
 );
 
@@ -121,21 +128,44 @@ export function knownAddress(text: string): string | undefined {
 	const address = clearAddress(text);
 	if (address !== undefined) return address;
 	const word = usualAddress(readable(text));
-	return WORD.test(word) && isAddress(word) ? word : undefined;
+	const domain = word.slice(word.lastIndexOf('@') + 1);
+	const [ahead = ''] = DOMAIN_AHEAD.exec(domain) ?? [];
+	// Otherwise, the rest may be another text: `ada@example.com_www.example.com`.
+	const isOne = ahead === domain || !ahead.includes('.');
+	return WORD.test(word) && isOne && isAddress(word) ? word : undefined;
+}
+
+/** One word with an @ and a domain, which begins as an address does. */
+const STORED = new RegExp(
+	String.raw`^[\p{L}\p{N}_+-][^\s,;:<>()[\]{}"|\\@•]*@(?:${NAME}|${LITERAL})$`,
+	'u',
+);
+
+/**
+ * The same for the whole text of a field in which the service has an address, or for one that is looked up there: to
+ * unsubscribe `Ada–ada@example.com` may be a mistake, but somebody with this address is found and erased.
+ */
+export function storedAddress(text: string): string | undefined {
+	const word = text.trim();
+	return (
+		knownAddress(text) ??
+		(STORED.test(usualAddress(readable(word))) && isAddress(word) ? word : undefined)
+	);
 }
 
 /** The address to send for a contact, without what stands around it. */
 export const addressToSend = (text: string): string => knownAddress(text) ?? text.trim();
 
 /**
- * The same, to keep a contact off lists: its address as the service has it as well, if it is spelled in another way. A
- * service that compares exact texts would email the contact despite an unsubscribe in the usual form.
+ * The same, to keep somebody off lists: with keyboard characters, in the usual form, and as the service has it. One that
+ * compares exact texts would email a contact despite an unsubscribe in another spelling.
  */
 export function spellingsToSend(stored: string): string[] {
-	const [usual, text] = [addressToSend(stored), stored.trim()];
-	const isOther =
-		spellingKey(text) !== spellingKey(usual) && addressKey(text) === addressKey(usual);
-	return isOther && isAddress(text) ? [usual, text] : [usual];
+	const usual = addressToSend(stored);
+	const spellings = [keyboardAddress(usual), usual, stored.trim()].filter(
+		(one) => one === usual || (isAddress(one) && addressKey(one) === addressKey(usual)),
+	);
+	return [...new Map(spellings.map((one) => [spellingKey(one), one])).values()];
 }
 
 /** Whether a text is an address alone: a service may match nobody by an entry with more than that. */

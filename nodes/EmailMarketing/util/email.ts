@@ -48,6 +48,10 @@ export function usualAddress(visible: string): string {
 	return unquoted(visible.slice(0, domainAt)) + visible.slice(domainAt).replaceAll('。', '.');
 }
 
+/** The same with apostrophes and dashes as keyboards have them: word processors write `’` for `'`, and `‑` for `-`. */
+export const keyboardAddress = (address: string): string =>
+	address.replace(/[\u2018\u2019\u02bc\u2032]/g, "'").replace(/[\u2010-\u2015\u2212]/g, '-');
+
 /**
  * The form in which two spellings are certainly one address to the service. For lists of unsubscribes, where adding an
  * address again in another spelling is safer than leaving it out.
@@ -56,12 +60,13 @@ export const spellingKey = (address: string): string => address.trim().toLowerCa
 
 /**
  * The form in which two spellings of one address are the same: whatever their case, the encoding of their letters,
- * invisible characters in them, quotes that are not needed, and whether the domain is written in letters or as `xn--…`.
+ * invisible characters in them, quotes that are not needed, the form of apostrophes and dashes, and whether the domain is
+ * written in letters or as `xn--…`.
  */
 export function addressKey(address: string): string {
 	const key = address.trim().toLowerCase();
 	if (IS_ASCII.test(key)) return unquoted(key);
-	const usual = usualAddress(visibleAddress(key).toLowerCase());
+	const usual = keyboardAddress(usualAddress(visibleAddress(key).toLowerCase()));
 	const domainAt = usual.lastIndexOf('@') + 1;
 	return usual.slice(0, domainAt) + asciiDomain(usual.slice(domainAt));
 }

@@ -20,12 +20,12 @@ export const changedContactInputs: Inputs = {
 	email: email('', { required: true, isKnown: true }),
 };
 
-/** Refuses such an email unless the contact has it already. */
+/** Refuses such an email unless the contact has it already, which then stays as it is. */
 export const checkNewAddress: DraftStep = async (draft) => {
 	const { email } = draft.body;
 	if (email === undefined || clearAddress(coerceText(email)) !== undefined) return;
 	const { record } = await currentRecord(draft, contactDetails);
-	if (addressKey(coerceText(record.email)) !== addressKey(coerceText(email))) {
-		toAddress(email, FIELD_LABELS.email);
-	}
+	const current = coerceText(record.email).trim();
+	if (addressKey(current) === addressKey(coerceText(email))) draft.body.email = current;
+	else toAddress(email, FIELD_LABELS.email);
 };

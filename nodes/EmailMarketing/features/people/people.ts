@@ -3,14 +3,14 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../../service/client';
 import { endpoints } from '../../service/endpoints';
 import { readRecord } from '../../service/envelope';
-import { knownAddress } from '../../util/addressesIn';
+import { knownAddress, storedAddress } from '../../util/addressesIn';
 import { coerceText } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { settleAll } from '../../util/promises';
 import { quote } from '../../util/text';
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
-import { isEmailKey, recordId } from '../../params/validators';
+import { isEmailKey, recordId, toAddress } from '../../params/validators';
 import { records } from '../../records/records';
 import { itemKey } from '../../run/writer/ledger';
 import { failedWith, notSent, runOutcomeOf } from '../../run/writer/outcome';
@@ -18,6 +18,7 @@ import type { Outcome } from '../../run/writer/outcome';
 import { outputOf } from '../../run/output/runOutput';
 import { readParameters } from '../../run/parse';
 import type { RunContext } from '../../run/runContext';
+import { readPlaces } from './readPlaces';
 
 /** Who an item is about. */
 export interface Person {
@@ -38,7 +39,7 @@ async function emailOf(client: Client, id: string): Promise<string> {
 		{ endpoint: get, query: { contact_id: id } },
 		(response, info) => readRecord(response, get.key, info),
 	);
-	const email = knownAddress(coerceText(contact.email));
+	const email = storedAddress(coerceText(contact.email));
 	if (email !== undefined) return email;
 	throw new InvalidInput(
 		'address-invalid',
@@ -47,9 +48,20 @@ async function emailOf(client: Client, id: string): Promise<string> {
 	);
 }
 
+/** Whether a text is an address: one with rare characters may have more than that, unless a record has the same one. */
+async function isStored(client: Client, email: string, key: string): Promise<boolean> {
+	if (knownAddress(email) !== undefined) return true;
+	const found = (await readPlaces(client, new Set([key]))).get(key) ?? [];
+	return found.some(({ record, field }) => addressKey(coerceText(record[field])) === key);
+}
+
 async function readPerson(run: RunContext, client: Client, item: Item): Promise<Person> {
 	const person = coerceText(readParameters(item, chosen).person);
-	if (isEmailKey(person)) return { item, email: person, key: addressKey(person) };
+	if (isEmailKey(person)) {
+		const key = addressKey(person);
+		if (!(await isStored(client, person, key))) toAddress(person, 'Person', knownAddress);
+		return { item, email: person, key };
+	}
 	// An earlier try of the node may have deleted the contact.
 	const lookups = run.ledger.lookupsOf(item.index);
 	const email = lookups.get(person) ?? (await emailOf(client, person));

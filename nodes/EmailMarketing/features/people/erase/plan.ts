@@ -1,5 +1,7 @@
-import { globalSpellings } from '../../../records/unsubscribes';
-import { knownAddress, spellingsToSend } from '../../../util/addressesIn';
+import type { IDataObject } from 'n8n-workflow';
+
+import { globalSpellings, isGlobal } from '../../../records/unsubscribes';
+import { isAddressAlone, spellingsToSend, storedAddress } from '../../../util/addressesIn';
 import { coerceText, isId } from '../../../util/coerce';
 import { addressKey, spellingKey } from '../../../util/email';
 import type { Person } from '../people';
@@ -40,6 +42,16 @@ export interface ErasurePlan {
 export const keepsOff = ({ place }: Found): boolean =>
 	place === 'globalUnsubscribe' || place === 'unsubscribeGroupRecipient';
 
+/**
+ * Whether an entry of the global list keeps a person off lists: the service may match nobody by one with more than the
+ * address.
+ */
+export function suppresses(entry: IDataObject, { email, key }: Person): boolean {
+	const text = coerceText(entry.email_address);
+	const isPlain = isAddressAlone(text) || spellingKey(text) === spellingKey(email);
+	return isGlobal(entry) && isPlain && addressKey(text) === key;
+}
+
 const open = (reason: string): Decision => ({ kind: 'keep', reason, isOpen: true });
 
 const keptUnsubscribe =
@@ -52,7 +64,7 @@ export function decide(
 	{ removesUnsubscribes, deletesSenders }: ErasureOptions,
 ): Decision {
 	if (isDeleted) return { kind: 'keep', reason: 'the service has already marked it as deleted' };
-	const address = knownAddress(coerceText(record[field]));
+	const address = storedAddress(coerceText(record[field]));
 	if (address === undefined || addressKey(address) !== key) {
 		return open(
 			'its field contains more than this address, so it may also belong to somebody else',
@@ -82,7 +94,7 @@ function missingSpellings({ email }: Person, found: readonly Found[], records: P
 	const listed = found.filter(({ place }) => place === 'globalUnsubscribe');
 	const known = globalSpellings(listed.map(({ record }) => record));
 	const deleted = records.filter(({ decision }) => decision.kind === 'delete');
-	const wanted = [email, ...deleted.flatMap((one) => spellingsToSend(textOf(one.found)))];
+	const wanted = [email, ...deleted.map((one) => textOf(one.found))].flatMap(spellingsToSend);
 	return wanted.filter((address) => {
 		const spelling = spellingKey(address);
 		const isNew = !known.has(spelling);

@@ -1,12 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isGlobal } from '../../../records/unsubscribes';
-import { isAddressAlone } from '../../../util/addressesIn';
-import { coerceText } from '../../../util/coerce';
 import { tombstoneOf } from '../../consent/tombstone';
 import { places, recordKey, referenceTo } from '../places';
 import type { Found } from '../places';
-import { decide, keepsOff } from './plan';
+import { decide, keepsOff, suppresses } from './plan';
 import type { ErasureOptions, PlannedRecord } from './plan';
 import type { Erasure } from './write';
 
@@ -76,7 +73,7 @@ function added(erasure: Erasure, afterwards: Afterwards, options: ErasureOptions
 type Suppression = 'wouldAdd' | 'added' | 'alreadyListed' | 'notChosen' | 'notAdded';
 
 function suppressionOf(
-	{ plan, notSuppressed }: Erasure,
+	{ person, plan, notSuppressed }: Erasure,
 	afterwards: Afterwards,
 	{ removesUnsubscribes }: ErasureOptions,
 ): Suppression {
@@ -85,10 +82,7 @@ function suppressionOf(
 	const isListed =
 		'unread' in afterwards ||
 		afterwards.records.some(
-			({ place, record, field }) =>
-				place === 'globalUnsubscribe' &&
-				isGlobal(record) &&
-				isAddressAlone(coerceText(record[field])),
+			({ place, record }) => place === 'globalUnsubscribe' && suppresses(record, person),
 		);
 	if (notSuppressed !== undefined || !isListed) return 'notAdded';
 	return plan.suppress.length === 0 ? 'alreadyListed' : 'added';

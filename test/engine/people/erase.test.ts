@@ -66,7 +66,7 @@ it('suppresses first, deletes second, and reads all lists again third', async ()
 	const methods = test.service.sent().map(({ method }) => method);
 	expect(methods).toEqual([
 		...Array<string>(8).fill('GET'),
-		...['POST', 'DELETE', 'DELETE', 'DELETE', 'DELETE'],
+		...['POST', 'GET', 'DELETE', 'DELETE', 'DELETE', 'DELETE'],
 		...Array<string>(8).fill('GET'),
 	]);
 	const [added, ...deleted] = writes();
@@ -201,7 +201,7 @@ it('adds an address that is listed with something around it only, before it dele
 	]);
 });
 
-it('is incomplete if the list has the address with something around it only, whatever the service said', async () => {
+it('deletes nothing if the list has the address with something around it only, whatever the service said', async () => {
 	const { tables } = test.service.state;
 	plantEverywhere(tables, EVE);
 	const entry = { ...globalUnsubscribe, id: 10, email_address: 'Eve <eve@example.com>' };
@@ -209,9 +209,10 @@ it('is incomplete if the list has the address with something around it only, wha
 	jest.spyOn(tables.globalUnsubscribes, 'add').mockReturnValue(entry as never);
 	const { error } = await erase(EVE);
 	expect(receiptOf(error?.context.report)).toMatchObject({
-		isComplete: false,
-		globalUnsubscribe: 'notAdded',
+		...{ isComplete: false, deleted: 0, globalUnsubscribe: 'notAdded' },
 	});
+	expect(error?.description).toContain('Global Unsubscribes: the service does not list it');
+	expect(writes().map(({ path }) => path)).toEqual(['/global-unsubscribes/save']);
 });
 
 it('adds an address that is listed as deleted only, before it deletes anything', async () => {
@@ -269,6 +270,17 @@ it('deletes nothing of a person whose address cannot be suppressed, and finishes
 		...{ isComplete: false, deleted: 0, open: 4, globalUnsubscribe: 'notAdded' },
 	});
 	expect((await erase(EVE)).items[0]?.json).toMatchObject({ isComplete: true, deleted: 4 });
+});
+
+it('deletes nothing of a person for whom the list cannot be read again', async () => {
+	const { tables } = test.service.state;
+	plantEverywhere(tables, EVE);
+	tables.globalUnsubscribes.remove(10);
+	const match = { method: 'GET', path: '/global-unsubscribes' };
+	test.service.fault({ kind: 'failed', match, errors: 'Not now', skip: 1, times: 9 });
+	const { error } = await erase(EVE);
+	expect(error?.message).toContain('The erasure is incomplete');
+	expect(writes().map(({ path }) => path)).toEqual(['/global-unsubscribes/save']);
 });
 
 it('says what is done and what is open after a failure in the middle, and finishes later', async () => {

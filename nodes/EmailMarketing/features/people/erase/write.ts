@@ -1,6 +1,6 @@
 import type { WritingClient } from '../../../service/client';
 import { endpoints } from '../../../service/endpoints';
-import type { Failure } from '../../../service/failure';
+import { serviceErrorOf, type Failure } from '../../../service/failure';
 import { fetchList } from '../../../service/lists';
 import { globalSpellings } from '../../../records/unsubscribes';
 import type { RunContext } from '../../../run/runContext';
@@ -15,7 +15,7 @@ import type { Person } from '../people';
 import { recordKey } from '../places';
 import type { Found } from '../places';
 import { readPlacesAgain } from '../readPlaces';
-import { keepsOff, type ErasurePlan } from './plan';
+import { keepsOff, suppresses, type ErasurePlan } from './plan';
 
 /** The state of the erasure of a person, with the failures. */
 export interface Erasure {
@@ -157,18 +157,33 @@ async function keepUnsubscribes(run: RunContext, erasures: readonly Erasure[]): 
 const isLeft = (found: Found): boolean =>
 	!found.isDeleted && !keepsOff(found) && found.place !== 'sender';
 
+/** Keeps all people off lists; `notSuppressed` says for whom the list does not confirm it. */
+async function suppressAll(run: RunContext, erasures: readonly Erasure[]): Promise<void> {
+	const toSuppress = erasures.filter(({ plan }) => plan.suppress.length > 0);
+	if (toSuppress.length === 0) return;
+	const addresses = new Set(toSuppress.flatMap(({ plan }) => plan.suppress));
+	const failures = await suppress(run, [...addresses]);
+	const listed = await fetchList(run.client, endpoints.globalUnsubscribe.getAll).catch(
+		(error: unknown) => serviceErrorOf(error).failure.description,
+	);
+	for (const erasure of toSuppress) {
+		const { person, plan } = erasure;
+		const failed = plan.suppress.find((address) => failures.has(address));
+		if (failed !== undefined) erasure.notSuppressed = failures.get(failed);
+		else if (typeof listed === 'string') erasure.notSuppressed = listed;
+		else if (!listed.some((entry) => suppresses(entry, person))) {
+			erasure.notSuppressed = 'the service does not list it';
+		}
+	}
+}
+
 /**
  * Suppresses first, then deletes. A person whose address could not be suppressed keeps all records.
  *
  * @throws Cancelled
  */
 export async function writeErasures(run: RunContext, erasures: readonly Erasure[]): Promise<void> {
-	const addresses = new Set(erasures.flatMap(({ plan }) => plan.suppress));
-	const failures = await suppress(run, [...addresses]);
-	for (const erasure of erasures) {
-		const failed = erasure.plan.suppress.find((address) => failures.has(address));
-		if (failed !== undefined) erasure.notSuppressed = failures.get(failed);
-	}
+	await suppressAll(run, erasures);
 	await removeAll(run, erasures, false);
 	await keepUnsubscribes(run, erasures);
 	await removeAll(run, erasures, true);

@@ -54,6 +54,36 @@ describe.each(['number', 'text'] as const)(
 			},
 		);
 
+		test('holds back like any other if its group does not list it, or does not exist', async () => {
+			const { account } = given;
+			const { globalUnsubscribes } = account.state.tables;
+			const left = ['only.there@example.com', 'no.group@example.com'];
+			[GROUP, 99].forEach((unsubscribe_groups_id, index) =>
+				globalUnsubscribes.add({ email_address: left[index] ?? '', unsubscribe_groups_id }, NOW),
+			);
+			const outcome = await account.run(
+				{},
+				[...left, TOPIC].map((email) => person(email)),
+			);
+			expect(json(outcome)).toMatchObject([
+				...left.map((email) => ({
+					...{ action: 'skipped', email, unsubscribedFrom: 'Global Unsubscribes' },
+				})),
+				{ action: 'created', email: TOPIC },
+			]);
+		});
+
+		test('stops the run if the list of its group cannot be read', async () => {
+			const { account } = given;
+			const match = { path: '/unsubscribes-groups/recipients-list' };
+			account.state.faults.add({ kind: 'failed', times: 99, match });
+			const { error } = await account.run({}, [person('ada@example.com')]);
+			expect(error?.description).toContain(
+				'The list of unsubscribes could not be read (Unsubscribe Group 51)',
+			);
+			expect(account.writes()).toEqual([]);
+		});
+
 		test('of a respected group counts as an entry of the group, also if the group does not list it', async () => {
 			const { account } = given;
 			const { tables } = account.state;

@@ -38,7 +38,7 @@ function readingsOf(findings: readonly Finding[]): Reading[] {
 		},
 		hasTrait(findings, 'isOfGroup', 'globalUnsubscribe') && {
 			name: 'groupEntriesAmongGlobal',
-			text: 'The list of global unsubscribes also contains entries of unsubscribe groups. The node counts each of them as part of its group only.',
+			text: 'The list of global unsubscribes also contains entries of unsubscribe groups. The node counts each of them as part of its group only, if the list of the group shows it too.',
 		},
 		hasTrait(findings, 'idAsText') && {
 			name: 'idsAsText',

@@ -6,9 +6,8 @@ import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { entriesOf } from '../../params/values';
 import { groupName } from '../../records/unsubscribes';
-import { readingsOf } from '../../util/addressesIn';
+import { keysIn } from '../../util/addressesIn';
 import { isEmpty, isId } from '../../util/coerce';
-import { addressKey } from '../../util/email';
 import { settleAll } from '../../util/promises';
 import { quote } from '../../util/text';
 import { suppressionReader, type SuppressionReader } from './entries';
@@ -95,6 +94,39 @@ function unreadable(error: unknown, list: string, remedy: string): unknown {
 	return new ServiceError({ ...failure, description: description.filter(Boolean).join(' ') });
 }
 
+/** The keys of all addresses that entries may stand for. */
+const keysOf = (entries: readonly SuppressedAddress[]): Set<string> =>
+	new Set(entries.flatMap(({ email_address: text }) => keysIn(text)));
+
+/**
+ * Whether an entry of the global list only unsubscribes from its group: the list of the group shows it as well. Any other
+ * may be of somebody who unsubscribed from everything in an email to the group.
+ */
+async function readGroupsOf(
+	entries: readonly SuppressedAddress[],
+	respected: readonly number[],
+	reader: SuppressionReader,
+): Promise<(entry: SuppressedAddress) => boolean> {
+	const groups = [...new Set(entries.flatMap(({ group }) => group ?? []))];
+	const members = new Map(
+		await settleAll(
+			groups
+				.filter((group) => !respected.includes(Number(group)))
+				.map(async (group) => {
+					const listed = await reader.listGroupRecipients(Number(group)).catch((error: unknown) => {
+						if (error instanceof ServiceError && error.failure.isNotFound) return [];
+						throw unreadable(error, groupName(group), `turn off "${globalLabel}"`);
+					});
+					return [group, keysOf(listed)] as const;
+				}),
+		),
+	);
+	return ({ group = '', email_address: text }) => {
+		const keys = members.get(group);
+		return keys !== undefined && keysIn(text).every((key) => keys.has(key));
+	};
+}
+
 /**
  * The addresses on the lists, each list read once, and those never to be added.
  *
@@ -122,13 +154,17 @@ export async function readSuppressions(
 		const remedy = `remove the group from "${groupsLabel}"`;
 		add(groupName(id), reader.listGroupRecipients(id), remedy);
 	}
+	const lists = await settleAll(reads);
+	const all = lists.flatMap(({ entries }) => entries);
+	const isOfOtherGroup = await readGroupsOf(all, unsubscribeGroupIds, reader);
 	const unsubscribed = new Map<string, Suppression>();
-	for (const { list: name, entries } of await settleAll(reads)) {
-		for (const { email_address, created_at: date, group } of entries) {
-			if (group !== undefined && !unsubscribeGroupIds.includes(Number(group))) continue;
-			const list = group === undefined ? name : groupName(group);
-			for (const address of readingsOf(email_address)) {
-				const key = addressKey(address);
+	for (const { list: name, entries } of lists) {
+		for (const entry of entries) {
+			if (isOfOtherGroup(entry)) continue;
+			const { email_address, created_at: date, group } = entry;
+			const isOfGroup = group !== undefined && unsubscribeGroupIds.includes(Number(group));
+			const list = isOfGroup ? groupName(group) : name;
+			for (const key of keysIn(email_address)) {
 				const known = unsubscribed.get(key);
 				if (known && !isEarlier(date, known.date)) continue;
 				unsubscribed.set(key, { reason: 'unsubscribed', date, list });

@@ -7,6 +7,8 @@ import { checkNew, codesOf } from './support';
 
 const test = useService({ zoneMinutes: 0, segmentCounts: 'recipients' });
 
+afterEach(() => jest.restoreAllMocks());
+
 async function broken(rules: IDataObject, more: IDataObject = {}): Promise<IDataObject> {
 	const { items, error } = await test.service.run({ ...checkNew, ...more, rules });
 	expect(error).toBeUndefined();
@@ -46,6 +48,16 @@ it.each<[string, IDataObject, IDataObject, string[]]>([
 	const warned = await broken({ ...rules, severity: 'warning' }, more);
 	const isProblem = codes.includes('recipients-not-found');
 	expect(warned.canSend).toBe(!isProblem);
+});
+
+it('allows no more recipients than the service counts, even if it lists fewer', async () => {
+	const { tables } = test.service.state;
+	const listed = tables.contacts.all().slice(0, 1);
+	tables.contacts.add({ contact_type_id: 21, email: 'b@example.com', country: 85 }, 0);
+	jest.spyOn(tables.contacts, 'all').mockReturnValue(listed);
+	const json = await broken({ maxRecipients: 1 });
+	expect(json).toMatchObject({ canSend: false, audienceCount: 1 });
+	expect(codesOf(json)).toEqual(['problem too-many-recipients']);
 });
 
 it.each([

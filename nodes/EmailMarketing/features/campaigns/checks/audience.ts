@@ -69,23 +69,28 @@ const addresses = (records: IDataObject[], field: string): string[] =>
 		.map((record) => addressKey(coerceText(record[field])))
 		.filter((address) => address !== '');
 
-async function addressesOf({ kind, id }: Target, lists: ListReader): Promise<string[]> {
-	if (kind === undefined) return [];
-	if (kind === records.segment) {
-		return addresses(
-			await lists.records(endpoints.segment.getRecipients, { segment_id: id }),
-			'email',
-		);
-	}
-	return contactAddresses(await lists.records(endpoints.contact.getAll), id);
-}
+const contactsOf = (contacts: IDataObject[], contactTypeId: string): IDataObject[] =>
+	contacts.filter((contact) => coerceText(contact.contact_type_id) === contactTypeId);
 
 /** The addresses of a contact type in the list of contacts (18), with duplicates. */
 export const contactAddresses = (contacts: IDataObject[], contactTypeId: string): string[] =>
-	addresses(
-		contacts.filter((contact) => coerceText(contact.contact_type_id) === contactTypeId),
-		'email',
-	);
+	addresses(contactsOf(contacts, contactTypeId), 'email');
+
+async function entriesOf({ kind, id }: Target, lists: ListReader): Promise<IDataObject[]> {
+	if (kind === undefined) return [];
+	return kind === records.segment
+		? await lists.records(endpoints.segment.getRecipients, { segment_id: id })
+		: contactsOf(await lists.records(endpoints.contact.getAll), id);
+}
+
+const addressesOf = async (target: Target, lists: ListReader): Promise<string[]> =>
+	addresses(await entriesOf(target, lists), 'email');
+
+/** How many entries the service counts, but does not list. */
+async function countUnlisted(target: Target, lists: ListReader): Promise<number> {
+	const { length } = await entriesOf(target, lists);
+	return Number.isFinite(target.count) ? Math.max(0, target.count - length) : 0;
+}
 
 const sum = (numbers: number[]): number => numbers.reduce((total, number) => total + number, 0);
 
@@ -168,10 +173,13 @@ export async function withoutUnsubscribed(
 const isUncounted = ({ kind, count }: Target): boolean => kind === records.segment && count === 0;
 
 /**
- * @returns undefined where the addresses of the audience cannot be known: one of its lists is not there, of an unknown
+ * @returns with the highest possible number of recipients; undefined where the addresses of the audience cannot be known: one of its lists is not there, of an unknown
  * kind, or a segment that counts nobody
  */
-export async function reachOf(audience: Audience, lists: ListReader): Promise<Reach | undefined> {
+export async function reachOf(
+	audience: Audience,
+	lists: ListReader,
+): Promise<(Reach & { most: number }) | undefined> {
 	const [recipients, excluded] = await settleAll([
 		targetsOf(audience.recipients, lists),
 		targetsOf(audience.excluded, lists),
@@ -180,7 +188,9 @@ export async function reachOf(audience: Audience, lists: ListReader): Promise<Re
 	const parts = [...recipients, ...excluded].map(({ record }) => record);
 	if ([...parts, withId(groups, audience.groupId)].includes(undefined)) return undefined;
 	if (recipients.some(isUncounted)) return undefined;
-	return await reach(recipients, excluded, audience.groupId, lists);
+	const unlisted = await settleAll(recipients.map(async (one) => await countUnlisted(one, lists)));
+	const listed = await reach(recipients, excluded, audience.groupId, lists);
+	return { ...listed, most: listed.addresses.length + sum(unlisted) };
 }
 
 const nobody = (code: ErrorCode, problem: string, remedy: string): Finding[] => [

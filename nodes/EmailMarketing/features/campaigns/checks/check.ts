@@ -30,6 +30,8 @@ const judge = (findings: Finding[], severity: Severity): Judged[] =>
 
 interface Counts {
 	audienceCount: number | null;
+	/** Higher than that if the service counts more entries than it lists. */
+	mostRecipients: number | null;
 	leftOut: IDataObject;
 }
 
@@ -38,6 +40,7 @@ async function countsOf(audience: Audience, lists: ListReader): Promise<Counts> 
 	const reach = audience.recipients.length === 0 ? undefined : await reachOf(audience, lists);
 	return {
 		audienceCount: reach?.addresses.length ?? null,
+		mostRecipients: reach?.most ?? null,
 		leftOut: {
 			excluded: reach?.leftOut.excluded ?? null,
 			globalUnsubscribes: reach?.leftOut.globalUnsubscribes ?? null,
@@ -99,7 +102,7 @@ async function verdictOnSend(
 	const isNew = ({ problem }: Finding) => found.every((one) => one.problem !== problem);
 	const problems = [...found, ...content, ...time.filter(isNew)];
 	const isUnknown = problems.length === 0 && counts.audienceCount === null;
-	const broken = await checkSendRules(rules, item, send, counts.audienceCount, lists);
+	const broken = await checkSendRules(rules, item, send, counts.mostRecipients, lists);
 	return verdict(
 		[
 			...judge(problems, 'problem'),
@@ -207,7 +210,7 @@ async function performAutomationCheck(
 	if (automation === undefined) {
 		return withMessage(verdict(judge(problems, 'problem'), counts), { utr: key });
 	}
-	const broken = await checkAutomationRules(rules, automation, counts.audienceCount, lists);
+	const broken = await checkAutomationRules(rules, automation, counts.mostRecipients, lists);
 	const isUnknown = problems.length === 0 && counts.audienceCount === null;
 	const links = (await readSchedules(key, lists)).flatMap((schedule) =>
 		checkUnsubscribeLink(

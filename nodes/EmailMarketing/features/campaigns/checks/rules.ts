@@ -218,7 +218,7 @@ export async function checkSendRules(
 	rules: Rules,
 	item: Item,
 	send: CheckedSend,
-	audienceCount: number | null,
+	mostRecipients: number | null,
 	lists: ListReader,
 ): Promise<Finding[]> {
 	const { nameUsed, subjectUsed, minHours, maxRecipients } = rules;
@@ -230,7 +230,7 @@ export async function checkSendRules(
 		...(nameUsed ? checkName(send.fields.single_send_name, name, others) : []),
 		...(subjectUsed ? checkSubject(send, others) : []),
 		...checkPlanned(rules, item, send, others),
-		...checkCount(maxRecipients, 'Recipient Names or IDs', audienceCount),
+		...checkCount(maxRecipients, 'Recipient Names or IDs', mostRecipients),
 	];
 }
 
@@ -238,7 +238,7 @@ export async function checkSendRules(
 export async function checkAutomationRules(
 	{ nameUsed, maxRecipients }: Rules,
 	automation: IDataObject,
-	audienceCount: number | null,
+	mostRecipients: number | null,
 	lists: ListReader,
 ): Promise<Finding[]> {
 	const automations = nameUsed ? await lists.records(endpoints.automation.getAll) : [];
@@ -246,6 +246,6 @@ export async function checkAutomationRules(
 	const name = { field: 'automation_name', label: 'Automation Name', noun: 'automation' };
 	return [
 		...(nameUsed ? checkName(automation.automation_name, name, others) : []),
-		...checkCount(maxRecipients, 'Audience', audienceCount),
+		...checkCount(maxRecipients, 'Audience', mostRecipients),
 	];
 }

@@ -171,13 +171,16 @@ export class ServiceClient implements WritingClient {
 		isShared: boolean,
 	): Promise<T> {
 		requireClearance(request);
-		const { changesData, ifNotFound, ifNoMethod } = request.endpoint;
+		const { changesData, ifNotFound, ifNoMethod, confirmsUnderErrors } = request.endpoint;
 		// What a write answers with may be another record, such as a copy.
 		const asked = changesData
 			? []
 			: Object.values(request.query ?? {}).flatMap((value) => value ?? []);
 		const { keys } = this.options;
-		const info = { changesData, asked, keys, ifNotFound, ifNoMethod, ...request.labels };
+		const info = {
+			...{ changesData, asked, keys, ifNotFound, ifNoMethod, confirmsUnderErrors },
+			...request.labels,
+		};
 		let current: ServiceRequest = request;
 		const { renewal } = request;
 		const makeReady = async (tries: number) => {

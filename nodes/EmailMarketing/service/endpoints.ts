@@ -19,6 +19,8 @@ export interface Endpoint {
 	readonly ifNoMethod?: string;
 	/** The other method that the reference names. For a read, both are tried. */
 	readonly otherMethod?: Endpoint['method'];
+	/** Whether its text of success is under the key `errors` instead of `message`. */
+	readonly confirmsUnderErrors?: boolean;
 	/** Set if the response is a file. */
 	readonly responseEncoding?: 'arraybuffer';
 	/** The gate that a request passes before it is sent. */
@@ -90,6 +92,11 @@ const remove = (number: string, path: string): Endpoint => ({
 	changesData: true,
 });
 
+const removeWithErrors = (number: string, path: string): Endpoint => ({
+	...remove(number, path),
+	confirmsUnderErrors: true,
+});
+
 const gated = <Name extends GateName>(gate: Name, endpoint: Endpoint) => ({ ...endpoint, gate });
 
 /** All endpoints of the API reference, under the resource and the operation that call them. */
@@ -140,7 +147,7 @@ export const endpoints = {
 		create: post('14', '/contacts-type/add'),
 		get: read('15', '/contacts-type/view', 'contactType'),
 		update: post('16', '/contacts-type/update'),
-		delete: remove('17', '/contacts-type/delete'),
+		delete: removeWithErrors('17', '/contacts-type/delete'),
 	},
 	customField: {
 		getReserved: list('31', '/reserve-fields', 'reservedFields'),
@@ -177,7 +184,7 @@ export const endpoints = {
 		}),
 		addRecipient: gated('consent', post('28', '/segment/email/store')),
 		deleteRecipient: remove('29', '/segment/email/delete'),
-		delete: remove('30', '/segment/delete'),
+		delete: removeWithErrors('30', '/segment/delete'),
 	},
 	sender: {
 		// The reference names POST, and its sample request uses GET.
@@ -185,7 +192,7 @@ export const endpoints = {
 		create: post('52', '/sender/save'),
 		get: read('53', '/sender/details', 'sender'),
 		update: post('54', '/sender/update'),
-		delete: remove('55', '/sender/delete'),
+		delete: removeWithErrors('55', '/sender/delete'),
 		resendVerification: act('56', '/sender/resend-mail'),
 	},
 	singleSend: {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { coerceText, isObject } from '../util/coerce';
+import { coerceText, isEmpty, isObject } from '../util/coerce';
 import { labelOf } from '../util/labels';
 import { sanitize, serviceText } from '../util/text';
 import { adviceOf, ServiceError } from './failure';
@@ -16,8 +16,8 @@ const isRedirect = (statusCode: number): boolean =>
 const isSuccess = (statusCode: number): boolean => statusCode >= 200 && statusCode < 300;
 
 /**
- * The `message` of a success envelope. Three deletes (17, 30, 55) confirm under `errors` instead, so that key is used
- * if a success has no message.
+ * The `message` of a success envelope. Three deletes (17, 30, 55) confirm under `errors` instead. Elsewhere, and with the
+ * text of a failure, a success with errors proves nothing.
  *
  * @throws ServiceError for a failure envelope, and for any response without an envelope.
  */
@@ -28,7 +28,10 @@ export function readEnvelope(response: HttpResponse, info: RequestInfo): unknown
 	if (isObject(body) && body.status === 'failed')
 		throw refused(withoutKeys(body.errors, info), response, info);
 	if (isObject(body) && body.status === 'success' && isSuccess(statusCode)) {
-		return body.message ?? body.errors;
+		const { message, errors } = body;
+		if (!isEmpty(message) || isEmpty(errors)) return message;
+		if (info.confirmsUnderErrors && !notFound.test(coerceText(errors).trim())) return errors;
+		throw unexpectedShape('it reports success together with errors', response, info);
 	}
 	throw fail(response, info, { ...meaningOf(response), effect: effectOf(response) });
 }

@@ -30,6 +30,8 @@ export interface RequestInfo {
 	ifNotFound?: string;
 	/** Advice if the service does not allow the method. */
 	ifNoMethod?: string;
+	/** Whether the service confirms it under the key `errors`. */
+	confirmsUnderErrors?: boolean;
 }
 
 /** Why a request failed, worded for the person who runs the workflow. */

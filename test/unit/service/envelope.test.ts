@@ -48,9 +48,19 @@ describe('a success', () => {
 		expect(readEnvelope(success({ id: 1 }, status), write)).toEqual({ id: 1 });
 	});
 
+	it.each([
+		['under errors elsewhere', 'Deleted Successfully', read],
+		['of a failure', 'Record Not Found', { ...read, confirmsUnderErrors: true }],
+	])('confirms nothing with the text %s', (_what, errors, of) => {
+		const contradiction = response(200, { status: 'success', errors });
+		expect(failureOf(() => readEnvelope(contradiction, of))).toEqual(
+			unexpected('it reports success together with errors'),
+		);
+	});
+
 	it('may confirm under errors', () => {
 		const deleted = response(200, { status: 'success', errors: 'Deleted' });
-		expect(readEnvelope(deleted, write)).toBe('Deleted');
+		expect(readEnvelope(deleted, { ...write, confirmsUnderErrors: true })).toBe('Deleted');
 	});
 
 	it.each([

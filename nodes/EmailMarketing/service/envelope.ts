@@ -6,6 +6,7 @@ import { sanitize, serviceText } from '../util/text';
 import { adviceOf, ServiceError } from './failure';
 import type { KeyedEndpoint } from './endpoints';
 import type { Failure, HttpResponse, RequestInfo, SentField } from './failure';
+import { withoutKeys } from './hideKeys';
 import { parseJson, parseList } from './json';
 import { retryAfterMs, retryAfterSentence } from './retryAfter';
 
@@ -26,7 +27,7 @@ export function readEnvelope(response: HttpResponse, info: RequestInfo): unknown
 	if (isRedirect(statusCode)) throw redirected(response, info);
 	if (statusCode === 429) throw rateLimited(response, info);
 	if (isObject(body) && body.status === 'failed')
-		throw refused(withoutKeys(body.errors, info), response, info);
+		throw refused(withoutKeys(body.errors, info.keys), response, info);
 	if (isObject(body) && body.status === 'success' && isSuccess(statusCode)) {
 		const { message, errors } = body;
 		if (!isEmpty(message) || isEmpty(errors)) return message;
@@ -165,24 +166,6 @@ const noSuchAddress = {
 	message: 'There is no such address (HTTP 404)',
 	description: 'Check "Base URL" in the credential. It must be the root of the API.',
 } as const;
-
-/** A shorter key would also be part of ordinary words. */
-const shortestKey = 8;
-
-/** The errors of a failure envelope without the keys, which a service may repeat in them. */
-function withoutKeys(errors: unknown, { keys = [] }: RequestInfo): unknown {
-	const secrets = keys.filter(({ length }) => length >= shortestKey);
-	const hide = (text: string) => secrets.reduce((rest, key) => rest.replaceAll(key, '***'), text);
-	const hideIn = (value: unknown): unknown => {
-		if (typeof value === 'string') return hide(value);
-		if (Array.isArray(value)) return value.map(hideIn);
-		if (!isObject(value)) return value;
-		return Object.fromEntries(
-			Object.entries(value).map(([field, inner]) => [hide(field), hideIn(inner)]),
-		);
-	};
-	return secrets.length === 0 ? errors : hideIn(errors);
-}
 
 function refused(errors: unknown, response: HttpResponse, info: RequestInfo): ServiceError {
 	const fields = fieldErrors(errors);

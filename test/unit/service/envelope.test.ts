@@ -127,6 +127,20 @@ describe('a refusal', () => {
 		...rest,
 	});
 
+	it.each([
+		['a web address', 'a%2Fb%26c%22d%2be'],
+		['JSON', 'a/b&c\\"d+e'],
+		['JSON with escaped slashes', 'a\\/b&c\\"d+e'],
+		['a web page', 'a/b&amp;c&quot;d+e'],
+		['base64', Buffer.from('a/b&c"d+e').toString('base64')],
+		['another case', 'A/B&C"D+E'],
+	])('does not show a key in the form of %s', (_what, form) => {
+		const info = { ...write, keys: ['a/b&c"d+e'] };
+		expect(writeFailure(refusal(`Wrong: ${form}!`), info).message).toBe(
+			'The service rejected the request: Wrong: ***!',
+		);
+	});
+
 	it('names the field by its label, and all that was said about it', () => {
 		const info = { ...write, body: { email: { label: 'Email Address' } } };
 		expect(writeFailure(refusal({ email: ['It is wrong.', 'It is long.'] }), info)).toEqual(

@@ -6,7 +6,7 @@ import { sanitize, serviceText } from '../util/text';
 import { adviceOf, ServiceError } from './failure';
 import type { KeyedEndpoint } from './endpoints';
 import type { Failure, HttpResponse, RequestInfo, SentField } from './failure';
-import { withoutKeys } from './hideKeys';
+import { withoutKeys } from './hideTexts';
 import { parseJson, parseList } from './json';
 import { retryAfterMs, retryAfterSentence } from './retryAfter';
 

@@ -1,5 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { withoutTexts } from '../../../service/hideTexts';
+import { spellingsToSend } from '../../../util/addressesIn';
+import { coerceText } from '../../../util/coerce';
 import { tombstoneOf } from '../../consent/tombstone';
 import { places, recordKey, referenceTo } from '../places';
 import type { Found } from '../places';
@@ -114,6 +117,12 @@ export interface ReceiptOptions extends ErasureOptions {
 	hidesAddress: boolean;
 }
 
+/** All forms of the address that the service has, or may repeat in its texts. */
+const spellingsOf = ({ person: { email, key }, plan }: Erasure): string[] => [
+	...[key, ...spellingsToSend(email)],
+	...plan.records.map(({ found: { record, field } }) => coerceText(record[field]).trim()),
+];
+
 /** The completed and the open steps for a person. */
 export function receiptOf(
 	erasure: Erasure,
@@ -161,5 +170,6 @@ export function receiptOf(
 		records: [...before, ...outcomes.map(entryOf)],
 		notReached,
 	};
-	return { json, left };
+	const receipt = { json, left };
+	return hidesAddress ? (withoutTexts(receipt, spellingsOf(erasure)) as Receipt) : receipt;
 }

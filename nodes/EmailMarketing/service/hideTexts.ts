@@ -7,22 +7,22 @@ const htmlEntities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '
 const withEntities = (text: string, quotes: Record<string, string>): string =>
 	text.replace(/[&<>"']/g, (char) => ({ ...htmlEntities, ...quotes })[char] ?? char);
 
-/** A key as a service may repeat it: as it is, in a web address, in JSON, in a web page, and in base64. */
-function formsOf(key: string): string[] {
-	const json = JSON.stringify(key).slice(1, -1);
+/** A text as a service may repeat it: as it is, in a web address, in JSON, in a web page, and in base64. */
+function formsOf(text: string): string[] {
+	const json = JSON.stringify(text).slice(1, -1);
 	return [
-		...[key, json, json.replaceAll('/', '\\/'), encodeURIComponent(key.toWellFormed())],
-		withEntities(key, { '"': '&quot;', "'": '&#39;' }),
-		withEntities(key, { '"': '&#34;', "'": '&#039;' }),
-		Buffer.from(key).toString('base64').replace(/=+$/, ''),
+		...[text, json, json.replaceAll('/', '\\/'), encodeURIComponent(text.toWellFormed())],
+		withEntities(text, { '"': '&quot;', "'": '&#39;' }),
+		withEntities(text, { '"': '&#34;', "'": '&#039;' }),
+		Buffer.from(text).toString('base64').replace(/=+$/, ''),
 	];
 }
 
 const escaped = (text: string): string => text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
 
-/** Replaces the keys in all texts of a value, in any form and case. */
-export function withoutKeys(value: unknown, keys: readonly string[] = []): unknown {
-	const forms = keys.filter(({ length }) => length >= shortestKey).flatMap(formsOf);
+/** Replaces texts within all texts of a value, in any form and case. */
+export function withoutTexts(value: unknown, hidden: readonly string[]): unknown {
+	const forms = hidden.filter((text) => text !== '').flatMap(formsOf);
 	if (forms.length === 0) return value;
 	const longestFirst = [...new Set(forms)].sort((a, b) => b.length - a.length);
 	const pattern = new RegExp(longestFirst.map(escaped).join('|'), 'gi');
@@ -37,3 +37,10 @@ export function withoutKeys(value: unknown, keys: readonly string[] = []): unkno
 	};
 	return hideIn(value);
 }
+
+/** Replaces the keys of the credential. */
+export const withoutKeys = (value: unknown, keys: readonly string[] = []): unknown =>
+	withoutTexts(
+		value,
+		keys.filter(({ length }) => length >= shortestKey),
+	);

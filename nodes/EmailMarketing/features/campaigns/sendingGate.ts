@@ -85,21 +85,19 @@ function refuseSendingAgain(record: IDataObject, item: Item): void {
 function refuseSendingReplaced(emptied: readonly string[], record: IDataObject): void {
 	if (emptied.length === 0) return;
 	const old = emptied.map(labelOf).join(' and ');
-	const first = isYetToCome(record)
-		? 'without "Send Immediately"'
-		: 'that sets "Send at a Set Time" and a "Send At" far in the future';
-	const remedies = [
-		`First replace the content with one Campaign > Update ${first}. Then send the campaign with a second Campaign > Update.`,
-		...(isBuiltIn(record.template_id)
-			? [
-					`If the service made the ${old} from the template, choose "Design Template" with "Compatibility: Stored Content" in Options instead.`,
-				]
-			: []),
-	];
+	if (isBuiltIn(record.template_id)) {
+		throw new InvalidInput(
+			'content-unclear',
+			`The campaign has a template and ${old}: the service may send the old ${old}`,
+			`If the service made the ${old} from the template, choose "Design Template" with "Compatibility: Stored Content" in Options. Otherwise, clear the ${old} in the service first.`,
+		);
+	}
 	throw new InvalidInput(
 		'content-unclear',
 		`The service may keep the old ${old} of the campaign, and send it`,
-		remedies.join(' '),
+		isYetToCome(record)
+			? 'First replace the content with one Campaign > Update without "Send Immediately". Then send the campaign with a second Campaign > Update.'
+			: 'First replace the content with one Campaign > Update that sets "Send at a Set Time" and a "Send At" far in the future. Then send the campaign with a second Campaign > Update.',
 	);
 }
 

@@ -39,7 +39,25 @@ const twelveHourTime = /^(\d{4}-\d{2}-\d{2})[T ]((?:0?[1-9]|1[0-2]):[0-5]\d)(:[0
 export function wallClock(value: unknown, timezone: string, label: string): WallClock {
 	const { moment, isExact } = readDate(value, label);
 	const zone = zoneIn(timezone, accountZoneLabel);
-	return clockOf(isExact ? moment.setZone(zone) : moment);
+	if (isExact) return clockOf(moment.setZone(zone));
+	refuseSkipped(moment.setZone(zone, { keepLocalTime: true }), moment, label);
+	return clockOf(moment);
+}
+
+/**
+ * When clocks go forward, they skip an hour. A time in it would be read as another one.
+ *
+ * @param moment in its time zone
+ * @param given the date and time that the clock should show
+ * @throws InvalidInput
+ */
+function refuseSkipped(moment: DateTime, given: DateTime, label: string): void {
+	if (moment.hour === given.hour && moment.minute === given.minute) return;
+	throw new InvalidInput(
+		'date-invalid',
+		`"${label}" does not exist in ${moment.zoneName}, where clocks go forward: ${given.toFormat('yyyy-MM-dd HH:mm')}`,
+		'Enter a time before or after the skipped hour.',
+	);
 }
 
 /**
@@ -58,6 +76,9 @@ function readDate(value: unknown, label: string): { moment: DateTime; isExact: b
 			`"${label}" is not a date with a time: ${quote(value)}`,
 			dayOrMonthFirst.test(text) ? dayOrMonthRemedy : dateRemedy,
 		);
+	}
+	if (zone !== undefined && offset === undefined) {
+		refuseSkipped(moment, DateTime.fromISO(iso.replace(/\[.+$/, ''), { zone: 'utc' }), label);
 	}
 	return { moment, isExact: offset !== undefined || zone !== undefined };
 }

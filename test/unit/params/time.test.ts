@@ -80,6 +80,29 @@ describe('a clock', () => {
 	});
 });
 
+describe('a time that clocks skip when they go forward', () => {
+	const remedy = 'Enter a time before or after the skipped hour.';
+
+	it.each(['2027-03-28T02:30:00', '2027-03-28 2:30 AM', '2027-03-28T02:30:00[Europe/Berlin]'])(
+		'is refused: %s',
+		(value) => {
+			expect(refusal(() => wallClock(value, 'Europe/Berlin', 'At'))).toEqual([
+				'"At" does not exist in Europe/Berlin, where clocks go forward: 2027-03-28 02:30',
+				remedy,
+			]);
+		},
+	);
+
+	it('is none in another time zone, or with an offset', () => {
+		const shown = { date: '2027-03-28', time: '02:30:00' };
+		expect(wallClock('2027-03-28T02:30:00', 'UTC', 'At')).toEqual(shown);
+		expect(wallClock('2027-03-28T02:30:00+01:00', 'Europe/Berlin', 'At')).toEqual({
+			...shown,
+			time: '03:30:00',
+		});
+	});
+});
+
 describe('a time with AM or PM', () => {
 	it.each([
 		['2026-11-29 9:00 AM', '09:00:00'],

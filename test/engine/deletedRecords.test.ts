@@ -6,6 +6,8 @@ import type {
 
 import { methods } from '../../nodes/EmailMarketing/methods';
 import { editorContext, keys } from './engine';
+import { contact } from './records';
+import { chosen } from './rows';
 import { useService } from './sandbox';
 
 const test = useService();
@@ -55,3 +57,21 @@ describe.each(kinds)('a %s that the service lists as deleted', (resource, table,
 		expect(offered.filter(({ value }) => String(value).includes(String(deleted)))).toEqual([]);
 	});
 });
+
+it.each([false, 0, '0', '0000-00-00 00:00:00'])(
+	'takes a contact for one that is there with %j as the time of its deletion',
+	async (none) => {
+		test.service.holdsOddRecords = true;
+		const { contacts } = test.service.state.tables;
+		Object.assign(contacts.get(contact.id) ?? {}, { deleted_at: none });
+		const { items, error } = await test.service.run({
+			...{ resource: 'contact', operation: 'upsert' },
+			contactTypeId: chosen(contact.contact_type_id),
+			fields: { mappingMode: 'defineBelow', value: { email: contact.email } },
+		});
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toMatchObject({ action: 'unchanged', contactId: contact.id });
+		const listed = await test.service.run({ resource: 'contact', operation: 'getAll' });
+		expect(listed.items.map(({ json }) => json.id)).toContain(contact.id);
+	},
+);

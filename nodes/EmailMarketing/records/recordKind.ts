@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { KeyedEndpoint } from '../service/endpoints';
-import { coerceText, isEmpty } from '../util/coerce';
+import { coerceText, isNoDate } from '../util/coerce';
 
 /** The record that a list belongs to. */
 export interface Parent {
@@ -68,7 +68,8 @@ export const nameOrId = (record: IDataObject, { names }: Pick<RecordKind, 'names
 	coerceText(record.id);
 
 /** Whether the service lists a record although it is deleted. */
-export const isDeleted = ({ deleted_at: deletedAt }: IDataObject): boolean => !isEmpty(deletedAt);
+export const isDeleted = ({ deleted_at: deletedAt }: { deleted_at?: unknown }): boolean =>
+	!isNoDate(deletedAt);
 
 /** Whether a record of the list is there, and of this kind. */
 export const isPresent = (record: IDataObject, { includes }: RecordKind): boolean =>

@@ -1,4 +1,4 @@
-import { coerceNumber, coerceText, isEmpty, isObject } from '../util/coerce';
+import { coerceNumber, coerceText, isNoDate, isObject } from '../util/coerce';
 import type { Endpoint, KeyedEndpoint } from './endpoints';
 import { isNotFound, parsedIfShort, readRecords, unexpectedShape } from './envelope';
 import type { HttpResponse, RequestInfo } from './failure';
@@ -33,7 +33,7 @@ export async function withEmptyList(
 		const answer = await withEmptyList(await ask(list), { endpoint: list }, info, ask);
 		const records = readRecords(answer, list, info).filter(
 			(record) =>
-				isEmpty(record.deleted_at) &&
+				isNoDate(record.deleted_at) &&
 				(!parent || coerceText(record[parent.field]) === query[parent.parameter]),
 		);
 		const counted = records.reduce((sum, record) => sum + coerceNumber(record[count]), 0);

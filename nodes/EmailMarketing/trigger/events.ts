@@ -1,3 +1,4 @@
+import { isDeleted } from '../records/recordKind';
 import { COMPLETED } from '../records/statusLabels';
 import { isTestSend } from '../records/testName';
 import { isOfNoGroup } from '../records/unsubscribes';
@@ -218,7 +219,7 @@ export function detect(
 	for (const [source, all] of rows) {
 		const isListed = source === 'globalUnsubscribes' ? isOfNoGroup : () => true;
 		const ignored = new Set(all.filter((row) => isIgnored(row, watch)));
-		const present = all.filter((row) => !row.deleted_at && isListed(row) && !ignored.has(row));
+		const present = all.filter((row) => !isDeleted(row) && isListed(row) && !ignored.has(row));
 		if (isSnapshotSource(source)) {
 			const rules = SNAPSHOT_RULES[source];
 			const key = (row: Row) => coerceText(row[rules.key]);
@@ -229,7 +230,7 @@ export function detect(
 				const isKnown = (row: Row) => isIn(row, state);
 				return isSameAccount(present, state, account, isKnown, rules.key === 'utr');
 			});
-			const deleted = new Set(all.filter(({ deleted_at }) => deleted_at).map(key));
+			const deleted = new Set(all.filter(isDeleted).map(key));
 			const milestones = milestonesOf(source, watch, now);
 			const hasTestSends = source === 'singleSends' && watch.includeTestSends === true;
 			// Editing the node reports nothing.

@@ -1,3 +1,4 @@
+import { isDeleted } from '../records/recordKind';
 import { countIn } from '../records/statistics';
 import { COMPLETED } from '../records/statusLabels';
 import { coerceNumber, coerceText } from '../util/coerce';
@@ -117,7 +118,7 @@ export function sampleEvents(
 	return [...watch.events].flatMap((event) => {
 		if (event === HEARTBEAT) return sampleHeartbeat(rows, watch, now);
 		const newest = (rows.get(sourceOf(event, watch)) ?? [])
-			.filter((row) => !row.deleted_at && !isIgnored(row, watch))
+			.filter((row) => !isDeleted(row) && !isIgnored(row, watch))
 			.sort(newestFirst);
 		const only: Watch = {
 			...watch,

@@ -17,13 +17,19 @@ export function coerceNumber(value: unknown): number {
 	return typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN;
 }
 
-/** A status or a flag of the service, whose 1 and 0 may also be true and false. */
-export const codeText = (value: unknown): string =>
-	typeof value === 'boolean' ? String(Number(value)) : coerceText(value).trim();
+/** A status or a flag of the service, whose 1 and 0 may also be true and false, and text. */
+export function codeText(value: unknown): string {
+	const text = coerceText(value).trim();
+	return /^(?:true|false)$/i.test(text) ? String(Number(text.toLowerCase() === 'true')) : text;
+}
 
 /** The service shows a missing date as zeros. */
 export const isZeroDate = (value: unknown): boolean =>
 	typeof value === 'string' && value.startsWith('0000-00-00');
+
+/** Whether a date stands for none. */
+export const isNoDate = (value: unknown): boolean =>
+	isEmpty(value) || isZeroDate(value) || codeText(value) === '0';
 
 /** Whether it is the id of a record; longer ones would not be exact as numbers. */
 export const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);

@@ -33,6 +33,17 @@ describe('before an automation is set live', () => {
 		);
 	});
 
+	it('says that its audience is of an unknown kind, whatever has its ID', async () => {
+		test.service.holdsOddRecords = true;
+		const { automations } = test.service.state.tables;
+		automations.put({ ...draft, automation_for_table: 'lists_' } as never);
+		const { message, writes } = await check({ ...setLive, automationUtr: chosen(utr) });
+		expect(message).toBe(
+			'The audience of the automation is neither a contact type nor a segment: "lists_21"',
+		);
+		expect(writes).toEqual([]);
+	});
+
 	it('says that it does not exist', async () => {
 		expect(await check({ ...setLive, automationUtr: chosen('none') })).toEqual({
 			message: '"Automation" does not exist: none',

@@ -187,13 +187,13 @@ it.each([{}, { timezone: 'Europe/Berlin' }])(
 	},
 );
 
-it('takes flags that are true and false for 1 and 0', async () => {
+it.each([Boolean, String])('takes flags that are true and false for 1 and 0: %p', async (form) => {
 	const { service } = test;
 	service.holdsOddRecords = true;
 	const { senders, templates } = service.state.tables;
 	const isBlank = (flag: boolean) =>
-		templates.put({ ...templates.get(2), is_blank: flag } as never);
-	senders.put({ ...senders.get(81), is_verified: true } as never);
+		templates.put({ ...templates.get(2), is_blank: form(flag) } as never);
+	senders.put({ ...senders.get(81), is_verified: form(true) } as never);
 	isBlank(true);
 	const create: IDataObject = {
 		...{ resource: 'singleSend', operation: 'create', scheduleType: 'immediately' },

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../service/errorCode';
+import { isDeleted } from '../../records/recordKind';
 import {
 	addressesIn,
 	clearAddress,
@@ -58,7 +59,7 @@ export interface Directory {
 }
 
 /**
- * Indexes the contacts of one type, out of all contacts. Those with `deleted_at` are ignored. If an address occurs
+ * Indexes the contacts of one type, out of all contacts. Those that are deleted are ignored. If an address occurs
  * several times within the type, the contact with the lowest id is used. Unclear contacts are left out, but their
  * addresses are noted.
  */
@@ -73,7 +74,7 @@ export function createDirectory(
 	const otherTypes = new Map<number, string>();
 	const unclear = new Map<string, string>();
 	for (const contact of all) {
-		if (contact.deleted_at) continue;
+		if (isDeleted(contact)) continue;
 		if (contact.unclear !== undefined) {
 			for (const one of readingsOf(contact.email)) unclear.set(addressKey(one), contact.unclear);
 			continue;

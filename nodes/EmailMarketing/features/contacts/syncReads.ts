@@ -5,6 +5,7 @@ import { endpoints } from '../../service/endpoints';
 import { fetchEach, fetchList, fetchLocations } from '../../service/lists';
 import type { RunContext } from '../../run/runContext';
 import { customValuesOf } from '../../records/customFields';
+import { isDeleted } from '../../records/recordKind';
 import { suppressionReader, type SuppressionReader } from '../consent/entries';
 import { coerceText, toJson } from '../../util/coerce';
 import { addressKey } from '../../util/email';
@@ -71,7 +72,7 @@ function toId(value: unknown): number {
 const isSame = (a: ListedContact, b: ListedContact): boolean =>
 	addressKey(a.email) === addressKey(b.email) &&
 	Object.is(a.contact_type_id, b.contact_type_id) &&
-	!a.deleted_at === !b.deleted_at;
+	isDeleted(a) === isDeleted(b);
 
 /** One contact for each ID. Entries with the same ID but another address or contact type are unclear. */
 function distinct(entries: ReadonlyArray<ListedContact | undefined>): ListedContact[] {

@@ -2,6 +2,7 @@ import { notSent } from '../../run/writer/outcome';
 import { messageOf, reasonOf, sentenceOf } from '../../run/writer/verify';
 import { write } from '../../run/writer/write';
 import { isRejected, type Failure } from '../../service/failure';
+import { isDeleted } from '../../records/recordKind';
 import { coerceText, toJson } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { failedRow, failureOf, uploadRequest } from '../contacts/contactWrites';
@@ -226,7 +227,7 @@ function findImported(
 	for (const contact of after) {
 		const old = known.get(contact.id);
 		const finding = old ? undefined : byKey.get(addressKey(contact.email));
-		if (finding && !contact.deleted_at) finding.found.push(contact);
+		if (finding && !isDeleted(contact)) finding.found.push(contact);
 		else if (old && isSame(old, contact)) unchanged++;
 		else others++;
 	}

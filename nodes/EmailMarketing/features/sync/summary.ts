@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { choiceOption } from '../../params/givenOption';
 import type { RunContext } from '../../run/runContext';
+import { isDeleted } from '../../records/recordKind';
 import {
 	actions,
 	countsOf,
@@ -82,9 +83,9 @@ function otherTypeNotes(
 	);
 	if (created.size === 0) return [];
 	const elsewhere = new Set<string>();
-	for (const { email, contact_type_id: type, deleted_at: deleted } of listed) {
-		if (deleted || Number(type) === contactTypeId) continue;
-		const own = created.get(addressKey(email));
+	for (const contact of listed) {
+		if (isDeleted(contact) || Number(contact.contact_type_id) === contactTypeId) continue;
+		const own = created.get(addressKey(contact.email));
 		if (own !== undefined) elsewhere.add(own);
 	}
 	if (elsewhere.size === 0) return [];

@@ -1,6 +1,7 @@
 import { notSent } from '../../run/writer/outcome';
 import { messageOf, reasonOf } from '../../run/writer/verify';
 import { write, type WriteRequest } from '../../run/writer/write';
+import { isDeleted } from '../../records/recordKind';
 import {
 	failedRow,
 	failureOf,
@@ -100,7 +101,7 @@ export async function verifyCreates(
 		return rows;
 	}
 	// A deleted contact counts as new, since the service may restore it instead of creating another one.
-	const live = options.before.filter(({ deleted_at: deletedAt }) => !deletedAt);
+	const live = options.before.filter((contact) => !isDeleted(contact));
 	const before = new Set(live.map(({ id }) => id));
 	const duplicates: Array<[index: number, duplicates: Duplicates]> = [];
 	for (const [index, create] of creates) {

@@ -26,14 +26,15 @@ interface Target {
 	count: number;
 }
 
-const kinds = new Map<string, RecordKind>([
+/** By the table that requests and records name. */
+export const targetKinds: ReadonlyMap<string, RecordKind> = new Map([
 	['contacts', records.contactType],
 	['segments', records.segment],
 ]);
 
 async function targetOf(entry: string, lists: ListReader): Promise<Target> {
 	const [table = '', id = ''] = entry.split('_');
-	const kind = kinds.get(table);
+	const kind = targetKinds.get(table);
 	if (kind === undefined) return { entry, id, count: Infinity };
 	const record = withId(await lists.records(kind.list), id);
 	const count = coerceNumber(record?.[kind.count?.field ?? '']);

@@ -9,22 +9,35 @@ import { records } from '../../../records/records';
 import { isEmptyBody } from '../../../params/template';
 import { coerceNumber, coerceText, isEmpty, textOrJson } from '../../../util/coerce';
 import { settleAll } from '../../../util/promises';
+import { quote } from '../../../util/text';
+import { targetKinds } from './audience';
 import { nameOf, preflight, refusalOf, withId } from './findings';
 import type { Finding, ListReader } from './findings';
 import { checkPlaceholders } from './placeholders';
 import { checkSender, checkTemplate, checkUnsubscribeGroup } from './recordChecks';
 
 async function checkTarget(automation: IDataObject, lists: ListReader): Promise<Finding[]> {
-	const isSegment = coerceText(automation.automation_for_table).startsWith('segments');
-	const list = isSegment ? endpoints.segment.getAll : endpoints.contactType.getAll;
-	if (withId(await lists.records(list), automation.automation_for) !== undefined) return [];
-	const isAssigned = coerceNumber(automation.automation_for) > 0;
+	const { automation_for: id, automation_for_table: table } = automation;
+	const kind = targetKinds.get(coerceText(table).replace(/_$/, '') || 'contacts');
+	const isAssigned = coerceNumber(id) > 0;
+	if (isAssigned && kind === undefined) {
+		return [
+			{
+				code: 'audience-unknown',
+				field: 'Audience',
+				problem: `The audience of the automation is neither a contact type nor a segment: ${quote(`${coerceText(table)}${coerceText(id)}`)}`,
+				remedy: 'Check the audience in the service, and set the automation live there.',
+			},
+		];
+	}
+	const { list } = kind ?? records.contactType;
+	if (withId(await lists.records(list), id) !== undefined) return [];
 	return [
 		{
 			code: isAssigned ? 'audience-not-found' : 'audience-missing',
 			field: 'Audience',
 			problem: isAssigned
-				? `The audience of the automation no longer exists: ${isSegment ? 'segment' : 'contact type'} ${coerceText(automation.automation_for)}`
+				? `The audience of the automation no longer exists: ${kind === records.segment ? 'segment' : 'contact type'} ${coerceText(id)}`
 				: 'The automation has no audience',
 			remedy:
 				'Assign a contact type or a segment in the service, or create the automation again with an "Audience".',

@@ -1,6 +1,7 @@
 import { addressToSend, keysIn, spellingsToSend } from '../../../util/addressesIn';
 import { addressKey, isAddress, spellingKey } from '../../../util/email';
 import { normalize } from '../../../util/normalize';
+import { isDeleted } from '../../../records/recordKind';
 import { failedFor, updateBody } from '../../contacts/changes';
 import { FIELD_LABELS } from '../../contacts/fields';
 import {
@@ -73,8 +74,10 @@ class Removals {
 		const { missing } = input.options;
 		this.mainAddresses = mainAddresses(input.contacts);
 		if (missing.kind !== 'moveToContactType') return;
-		for (const { id, email, contact_type_id: type, deleted_at: deleted } of input.contacts) {
-			if (!deleted && Number(type) === missing.contactTypeId) this.taken.set(addressKey(email), id);
+		for (const contact of input.contacts) {
+			const { id, email, contact_type_id: type } = contact;
+			if (isDeleted(contact) || Number(type) !== missing.contactTypeId) continue;
+			this.taken.set(addressKey(email), id);
 		}
 	}
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isDeleted } from '../../../records/recordKind';
 import { coerceText, sameText } from '../../../util/coerce';
 import { quote, shortHash } from '../../../util/text';
 import { failedRow, isSettled, type SyncRun } from '../../contacts/contactWrites';
@@ -124,7 +125,7 @@ function checkedRow(
 		...(field !== undefined && { field }),
 	});
 	if (again === undefined) {
-		const isThere = contact !== undefined && !contact.deleted_at;
+		const isThere = contact !== undefined && !isDeleted(contact);
 		if (!isThere && action === 'deleted') return settled(`The ${one} was already deleted`);
 		if (!isThere) return changed(`the ${one} no longer exists`);
 		const type = Number(contact.contact_type_id);

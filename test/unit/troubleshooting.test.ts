@@ -30,8 +30,9 @@ function sentencesOf(path: string): string[] {
 	const found: string[] = [];
 	const visit = (node: ts.Node): void => {
 		if (ts.isImportDeclaration(node)) return;
-		// The names of the fields of a record.
-		if (ts.isCallExpression(node) && node.expression.getText() === 'fields') return;
+		// The names of the fields of a record, and a label with a remedy.
+		const isCall = ts.isCallExpression(node);
+		if (isCall && ['fields', 'valueRequired'].includes(node.expression.getText())) return;
 		if (
 			(ts.isPropertyAssignment(node) || ts.isPropertyDeclaration(node)) &&
 			notMessages.has(node.name.getText())

@@ -361,12 +361,12 @@ describe('of the files that follow,', () => {
 		set({ emailSyntax: 'domain' });
 		const outcome = await test.account.run({ operation: 'sync', options: { importAbove: 1 } }, [
 			...people(2),
-			{ ...people(1)[0], email: 'local@host' },
+			{ ...people(1)[0], email: 'local@[IPv6:2001:db8::1]' },
 		]);
 		expect(json(outcome)).toEqual([
 			createdRow(0),
 			createdRow(1),
-			{ action: 'failed', email: 'local@host', reason: LATE },
+			{ action: 'failed', email: 'local@[IPv6:2001:db8::1]', reason: LATE },
 		]);
 		expect(pauses.taken).toEqual([5_000]);
 	});

@@ -77,12 +77,12 @@ export function templateHtml(prefix = ''): Input {
 		encode(value, label, item) {
 			if (sourceOf(item, prefix) !== 'html') return unusedOrKept(item, prefix);
 			if (typeof value === 'string' && value.trim() !== '') return value;
-			const remedy = 'Enter the HTML of the email, or choose "Design Template" as "Content".';
-			if (isEmpty(value)) throw valueRequired(label, remedy);
 			throw new InvalidInput(
-				'text-expected',
-				`"${label}" must be text, but it is ${quote(value)}`,
-				remedy,
+				isEmpty(value) ? 'value-required' : 'text-expected',
+				isEmpty(value)
+					? `"${label}" is required but empty`
+					: `"${label}" must be text, but it is ${quote(value)}`,
+				'Enter the HTML of the email, or choose "Design Template" as "Content".',
 			);
 		},
 	};

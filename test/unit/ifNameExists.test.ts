@@ -16,7 +16,7 @@ async function resolve(sends: IDataObject[], names: string[]) {
 	};
 	const prepared = names.map((name, index) => {
 		const item = { index, param: () => 'return' };
-		const draft = { run, item, body: { single_send_name: name } };
+		const draft = { run, item, client: {}, body: { single_send_name: name } };
 		return { kind: 'send', item, draft } as unknown as ItemPlan;
 	});
 	const resolved = await ifNameExists.resolve(run as never, prepared);

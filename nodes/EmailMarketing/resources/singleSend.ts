@@ -3,7 +3,7 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { endpoints } from '../service/endpoints';
 import { sendCheck } from '../features/campaigns/checks/check';
 import { lookUpCopies, rememberSingleSends } from '../features/campaigns/copies';
-import { ifNameExists } from '../features/campaigns/ifNameExists';
+import { ifNameExists, ifNameExistsAgain } from '../features/campaigns/ifNameExists';
 import { singleSendFromList, singleSendReport } from '../features/campaigns/report';
 import { sendTest } from '../features/campaigns/testSend/sendTest';
 import { changedSends, copiedSends, newSends } from '../features/campaigns/sendingGate';
@@ -170,7 +170,11 @@ export const singleSend: INodeProperties[] = [
 				routing: call(endpoints.singleSend.create, {
 					body: singleSendFields(),
 					gate: newSends,
-					plan: { list: 'campaigns', ahead: [ifNameExists], stages: [summarize()] },
+					plan: {
+						list: 'campaigns',
+						ahead: [ifNameExists],
+						stages: [ifNameExistsAgain, summarize()],
+					},
 					output: done('created'),
 				}),
 			},

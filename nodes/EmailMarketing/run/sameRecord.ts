@@ -5,7 +5,7 @@ import { choiceOf } from '../params/givenOption';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { addTo } from '../util/groups';
-import type { Draft, GroupStage, Leaders, ItemPlan, SendRequest } from './operation';
+import type { Draft, DraftStep, GroupStage, Leaders, ItemPlan, SendRequest } from './operation';
 import type { RunContext } from './runContext';
 import type { Outcome } from './writer/outcome';
 
@@ -102,7 +102,7 @@ export interface ExistingRecords {
 	parameter: { path: string; label: string; default: ExistingChoice };
 	/** The key that requests for one record share. */
 	key(draft: Draft): string;
-	/** The record that exists, from one read of the list for the whole run. */
+	/** The record that exists, from one read of the list for the whole run, or for a further try. */
 	find(draft: Draft): Promise<IDataObject | undefined>;
 	/** The output instead of a new record: made from an existing one, or from the output of the item that created it. */
 	existing(record: IDataObject, draft: Draft): IDataObject;
@@ -160,6 +160,17 @@ async function resolve(
 				const json = records.existing(first?.json ?? {}, draft);
 				return { kind: 'items', item, items: [{ json }] };
 			}),
+	};
+}
+
+/** Does the same again before a further try: somebody else may have created the record since the list was read. */
+export function resolveAgain(records: ExistingRecords): DraftStep {
+	return async (draft) => {
+		if (!draft.client.isInPlace) return undefined;
+		const choice = existingChoice(draft.run, records.parameter, draft.item);
+		const record = choice === 'create' ? undefined : await records.find(draft);
+		if (record && choice === 'fail') throw refusal(records, draft, 'already exists');
+		return record && records.existing(record, draft);
 	};
 }
 

@@ -313,6 +313,22 @@ describe('a further check that cannot read', () => {
 	});
 });
 
+it.each(['fail', 'return'])(
+	'a campaign whose name exists by then is not created, with If Name Exists: %s',
+	async (ifNameExists) => {
+		const path = '/single/send/create';
+		test.service.fault({ ...tooMany, match: { path } });
+		const named = { ...singleSend, id: 502, utr: 'other', single_send_name: 'Spring' };
+		duringPause(() => void singleSends().add(named, NOW));
+		const { items, error } = await test.service.run({
+			...{ ...create, ifNameExists, singleSendName: 'Spring' },
+		});
+		expect(error?.context.code).toBe(ifNameExists === 'fail' ? 'single-send-exists' : undefined);
+		expect(items.map(({ json }) => json.created)).toEqual(ifNameExists === 'fail' ? [] : [false]);
+		expect(calls(path)).toHaveLength(1);
+	},
+);
+
 it('a check in which a list kept it waiting is made again before the first try', async () => {
 	test.service.fault({ ...tooMany, match: { path: '/senders' } });
 	duringPause(() => change({ status: 2 }));

@@ -2,10 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../../service/endpoints';
 import type { Draft } from '../../run/operation';
-import { resolveExisting } from '../../run/sameRecord';
+import { resolveAgain, resolveExisting } from '../../run/sameRecord';
+import type { ExistingRecords } from '../../run/sameRecord';
 import { isDeleted } from '../../records/recordKind';
 import { coerceNumber, coerceText } from '../../util/coerce';
 import { quote } from '../../util/text';
+import { recentListsOf } from './checks/findings';
 import { summaryOfRecord } from './summary';
 
 /** The same output fields as after a creation. */
@@ -27,14 +29,16 @@ function newestByName(sends: IDataObject[]): Map<string, IDataObject> {
 
 const nameOf = ({ body }: Draft): string => String(body.single_send_name).trim();
 
-/** "If Name Exists" (38), from one read of the list (37). */
-export const ifNameExists = resolveExisting({
+const existingNames: ExistingRecords = {
 	parameter: { path: 'ifNameExists', label: 'If Name Exists', default: 'fail' },
 	key: nameOf,
 	find: async (draft) => {
-		const { run } = draft;
-		const sends = await run.cachedList(draft, endpoints.singleSend.getAll);
-		const byName = run.memoize('newestByName', () => newestByName(sends));
+		const { run, client } = draft;
+		const byName = client.isInPlace
+			? newestByName(await recentListsOf(draft).records(endpoints.singleSend.getAll))
+			: await run.memoize('newestByName', async () =>
+					newestByName(await run.cachedList(draft, endpoints.singleSend.getAll)),
+				);
 		const record = byName.get(nameOf(draft));
 		return record && existingFields(record);
 	},
@@ -47,4 +51,10 @@ export const ifNameExists = resolveExisting({
 	nounOf: (draft) => `campaign named ${quote(nameOf(draft))}`,
 	remedy:
 		'Change "Campaign Name", or set "If Name Exists" to "Return Existing" or "Create Another". To change the existing campaign, use Campaign > Update.',
-});
+};
+
+/** "If Name Exists" (38), from one read of the list (37). */
+export const ifNameExists = resolveExisting(existingNames);
+
+/** The same before each further try. */
+export const ifNameExistsAgain = resolveAgain(existingNames);

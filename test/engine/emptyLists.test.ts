@@ -47,7 +47,7 @@ describe.each(lists)('an empty list that says "Record Not Found": %s, %s', (...l
 		['too many requests', 'rate-limit-reached', { kind: 'status', status: 429, body: notFound() }],
 		[
 			'a service that is busy',
-			'record-not-found',
+			'request-rejected',
 			{ kind: 'status', status: 503, body: notFound() },
 		],
 		['a redirect', 'redirected', { kind: 'status', status: 302, body: notFound() }],

@@ -388,6 +388,38 @@ test.each(['evaluation', 'manual', 'retry'] as const)(
 	},
 );
 
+test('a retry of a call is a retry', async () => {
+	const sync = new ScheduledSync(given);
+	const calledBy = (mode: 'integrated' | 'retry', executionId: string) => ({
+		...{ mode, executionId },
+		parent: { executionId: `parent of ${executionId}`, source: 'trigger' as const },
+	});
+	await sync.run(left, calledBy('integrated', '201'));
+	await sync.run(short, calledBy('integrated', '202'));
+	await sync.run(short, calledBy('integrated', '203'));
+	const retry = await sync.run(short, calledBy('retry', '204'));
+	expect(removed(retry)).toEqual([]);
+	expect(retry.notes.join()).toContain('This execution is a retry');
+	expect(removed(await sync.run(short, calledBy('integrated', '205')))).toEqual([address('a')]);
+});
+
+test('a dry run shows what the next call of the workflow would do, and counts for nothing', async () => {
+	const sync = new ScheduledSync(given);
+	let calls = 0;
+	const call = (source: 'trigger' | 'evaluation') => ({
+		mode: 'integrated' as const,
+		parent: { executionId: `c${++calls}`, source },
+	});
+	const dryRun = { parameters: { dryRun: true } };
+	await sync.run(left, call('trigger'));
+	await sync.run(short, call('trigger'));
+	const dry = await sync.run(short, { mode: 'manual', ...dryRun });
+	expect(actions(dry).at(-1)?.[2]).toBe('not removed yet: missing from 2 of 3 executions');
+	await sync.run(short, { ...call('evaluation'), ...dryRun });
+	expect(removed(await sync.run(short, call('trigger')))).toEqual([]);
+	expect(removed(await sync.run(short, call('trigger')))).toEqual([address('a')]);
+});
+
 test('whom a manual execution adds by calling the workflow does not count as added', async () => {
 	const sync = new ScheduledSync(given);
 	await sync.run(short);

@@ -52,15 +52,15 @@ interface Facts extends ExecutionFacts {
 	isListUnclear: boolean;
 }
 
+/** What a dry run shows in spite of it. */
+export const MANUAL_HOLD = 'manual executions remove nobody unless "Remove After" is "1 Execution"';
+
 /** Why a run removes nobody. */
 const HOLDS: ReadonlyArray<[applies: (facts: Facts, options: Options) => boolean, why: string]> = [
 	[({ isRetry }) => isRetry, 'this execution is a retry'],
 	[({ isEvaluation }) => isEvaluation, 'an evaluation runs one row of a dataset at a time'],
 	[({ isListUnclear }) => isListUnclear, 'the service lists an entry that cannot be identified'],
-	[
-		({ isManual }, { removeAfter }) => isManual && removeAfter > 1,
-		'manual executions remove nobody unless "Remove After" is "1 Execution"',
-	],
+	[({ isManual }, { removeAfter }) => isManual && removeAfter > 1, MANUAL_HOLD],
 	[({ mayRunAgain }) => mayRunAgain, 'n8n may run this node again in this execution'],
 	[({ isIncomplete }) => isIncomplete, 'an earlier run of this node in this execution failed'],
 	[({ isOverlapped }) => isOverlapped, 'another execution has started since'],

@@ -45,7 +45,7 @@ export function openContext(
 	const memory = mayRemove || externalIdField ? openMemory(run, place, isIncomplete) : undefined;
 	if (!dryRun) memory?.begin();
 	// Trying a sync changes nothing.
-	else if (isUncounted(run.mode)) noteItems(run, run.items.length);
+	else if (isUncounted(callerMode)) noteItems(run, run.items.length);
 	return {
 		memory,
 		execution: {
@@ -62,6 +62,8 @@ export function openContext(
 				isFirst: !dryRun && (memory?.state.isFirst ?? true),
 			},
 			raises: memory?.raises ?? true,
+			// Executions that another workflow calls remove one execution later.
+			delay: dryRun && !run.isCalled && memory?.state.wasCalled === true ? 1 : 0,
 			earlier: {
 				isUncertain: earlier.some((noted) => noted !== undefined && noted.named === undefined),
 				named: new Set(earlier.flatMap((noted) => noted?.named ?? [])),

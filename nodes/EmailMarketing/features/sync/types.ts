@@ -120,6 +120,8 @@ export interface SyncExecution {
 	facts: ExecutionFacts;
 	/** Whether the run counts for those who are missing: it has the whole input of its execution. */
 	raises: boolean;
+	/** How many executions more than "Remove After" a contact must be missing. */
+	delay: number;
 	/** What its earlier runs have noted, so that this one removes nobody in their input. */
 	earlier: { isUncertain: boolean; named: ReadonlySet<string> };
 }

@@ -6,6 +6,7 @@ import { isOn } from '../../../params/values';
 import { coerceText } from '../../../util/coerce';
 import type { SyncContext } from '../syncContext';
 import { isCounted } from '../plan/planLimits';
+import { MANUAL_HOLD } from '../removalGate';
 import { MAX_KNOWN_CONTACTS } from './syncState';
 import type { MissingPolicy, Plan, SyncOptions } from '../types';
 
@@ -62,8 +63,9 @@ export function memoryNotes(
 	const removesNobodyYet = isFirst && !isUncounted && removesNobody;
 	const entries = list ? 'recipients' : 'contacts';
 	const notAdded = `Missing ${entries} left unchanged, because this sync did not add them (manual executions do not count): ${notAddedCount}`;
+	const isHeldByHand = held?.why === MANUAL_HOLD;
 	// Whoever tries a sync by hand learns at once of everything that keeps it from removing.
-	const heldCount = (held?.count ?? 0) + (held && facts.isManual ? notAddedCount : 0);
+	const heldCount = (held?.count ?? 0) + (isHeldByHand ? notAddedCount : 0);
 	const notes: Array<[isShown: boolean, note: string]> = [
 		[
 			isRetry,
@@ -75,7 +77,7 @@ export function memoryNotes(
 		],
 		[
 			heldCount > 0,
-			`Missing ${entries} left unchanged, because ${held?.why}: ${heldCount}${facts.isManual ? '. To see who the published workflow would remove, turn on "Dry Run".' : ''}`,
+			`Missing ${entries} left unchanged, because ${held?.why}: ${heldCount}${isHeldByHand ? '. To see who the published workflow would remove, turn on "Dry Run".' : ''}`,
 		],
 		[
 			isManual &&

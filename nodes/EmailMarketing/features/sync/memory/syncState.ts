@@ -142,6 +142,12 @@ export class SyncState {
 		return isBehind || this.executions.some((execution) => isLater(execution, run));
 	}
 
+	/** Whether another workflow called this one in the latest execution. */
+	get wasCalled(): boolean {
+		const last = this.executions.at(-1);
+		return last !== undefined && last.id !== last.call;
+	}
+
 	/** Whether one of the latest executions, including this one, called the workflow several times. */
 	isCalledRepeatedly(run: RunOfExecution): boolean {
 		return this.isCalledAgain(run) || this.executions.some(({ calls }) => calls > 1);

@@ -180,6 +180,7 @@ export const onlyRun: SyncExecution = {
 		...{ mayRunAgain: false, isIncomplete: false, isOverlapped: false },
 	},
 	raises: true,
+	delay: 0,
 	earlier: { isUncertain: false, named: new Set() },
 };
 
@@ -222,8 +223,9 @@ export function planMissing(
 	unnamed: readonly ListedContact[],
 	named: { isAnyone: boolean; isNobody: boolean },
 ): MissingPlan {
-	const { options, state, approved, execution } = input;
+	const { state, approved, execution } = input;
 	const { facts, raises, earlier } = execution;
+	const options = { ...input.options, removeAfter: input.options.removeAfter + execution.delay };
 	const missing = unnamed.filter(
 		({ email }) => !keysIn(email).some((key) => earlier.named.has(key)),
 	);
@@ -238,7 +240,7 @@ export function planMissing(
 		timesMissing: (contact) => (state?.timesMissing(contact) ?? 0) + (raises ? 1 : 0),
 	};
 	const gate = new RemovalGate({ ...facts, isListUnclear }, isAnyone, options, memory);
-	const removals = new Removals(input);
+	const removals = new Removals({ ...input, options });
 	const verdicts = missing.map((contact) => [contact, gate.judge(contact)] as const);
 	const own = verdicts.filter(([, { kind }]) => kind !== 'notAdded');
 	const isNext = (verdict: Verdict) =>

@@ -205,12 +205,33 @@ test.each([
 	expect(given.account.emails()).toEqual([address('x')]);
 });
 
-test.each([0, '0', 'N/A', 'null', '-', 'undefined'])("%j is nobody's external ID", async (id) => {
+test.each([0, '0', '0.0', '00', 'N/A', 'null', '-', 'undefined'])(
+	"%j is nobody's external ID",
+	async (id) => {
+		const sync = new ScheduledSync(given, upsert);
+		await sync.run([person('ada', id)]);
+		const rows = json(await sync.run([person('ben', id), person('cem', id)]));
+		expect(rows).toMatchObject([{ action: 'created' }, { action: 'created' }]);
+		expect(given.account.emails()).toEqual(['ada', 'ben', 'cem'].map(address));
+	},
+);
+
+test('people without an ID are not said to be compared, and are created in a retry', async () => {
 	const sync = new ScheduledSync(given, upsert);
-	await sync.run([person('ada', id)]);
-	const rows = json(await sync.run([person('ben', id), person('cem', id)]));
-	expect(rows).toMatchObject([{ action: 'created' }, { action: 'created' }]);
-	expect(given.account.emails()).toEqual(['ada', 'ben', 'cem'].map(address));
+	const items = [person('ada', 0), person('ben', 'N/A')];
+	const outcome = await sync.run(items, { mode: 'retry' });
+	expect(json(outcome)).toMatchObject([{ action: 'created' }, { action: 'created' }]);
+	expect(outcome.notes.join()).not.toContain('could not be compared');
+});
+
+test('an item found by its external ID names whom else it has', async () => {
+	const sync = new ScheduledSync(given, {
+		options: { externalIdField: 'id', ...removal({ removeAfter: 1 }) },
+	});
+	await sync.run([person('ada', 7), person('ben', 8), person('cem', 9)]);
+	const named = { ...person('ada.new', 7), 'Email 1': address('cem') };
+	await sync.run([named, person('ben', 8)]);
+	expect(given.account.emails().sort()).toEqual(['ada.new', 'ben', 'cem'].map(address));
 });
 
 test('an item whose external ID is an error of a spreadsheet fails', async () => {

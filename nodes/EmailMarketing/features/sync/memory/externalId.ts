@@ -38,7 +38,8 @@ export function externalIdOf(value: unknown): string | NotText {
 	const text = toText(value);
 	if (typeof text !== 'string') return text;
 	if (DAMAGED.test(text)) return { problem: `is ${quote(text)}, which is not an ID` };
-	return isPlaceholder(text) ? '' : text.replace(/^(\d+)\.0+$/, '$1');
+	const id = text.replace(/^(\d+)\.0+$/, '$1');
+	return isPlaceholder(id) || /^0+$/.test(id) ? '' : id;
 }
 
 /**
@@ -105,7 +106,7 @@ export function matchExternalIds(
 			return;
 		}
 		const note = `Found by the external ID ${quote(id)}`;
-		rows[item] = { contact, email: row.email, keepsEmail: false, note };
+		rows[item] = { ...row, contact, keepsEmail: false, note };
 	});
 	return withContactsOfFailed(items, rows, find);
 }

@@ -1,4 +1,3 @@
-import { isBlank } from '../../../params/values';
 import { coerceText } from '../../../util/coerce';
 import { sanitize } from '../../../util/text';
 import {
@@ -15,7 +14,7 @@ import { differingCustomFields } from '../../../records/customFields';
 import { addTo } from '../../../util/groups';
 import { normalize } from '../../../util/normalize';
 import type { Country } from '../../locations/country';
-import { matchExternalIds } from '../memory/externalId';
+import { externalIdOf, matchExternalIds } from '../memory/externalId';
 import {
 	createDirectory,
 	claimsOf,
@@ -236,7 +235,7 @@ class Planner {
 			const reason = `email changed in the service: contact ${moved.id} has ${sanitize(moved.email, 254)}`;
 			return { reason, contactId: moved.id };
 		}
-		const isCompared = state !== undefined && !isBlank(externalId);
+		const isCompared = state !== undefined && externalIdOf(externalId) !== '';
 		if (state?.isFirst && (staysRemoved || isCompared) && execution.facts.isRetry)
 			return { reason: NOT_IN_RETRY };
 		if (state?.isFirst && isCompared) this.uncompared.add(item);

@@ -115,6 +115,8 @@ test.each([
 
 test.each([
 	...['ada@example.com; ben@example.com', 'ada@example.com,', 'ada@example.com | ben@example.com'],
+	...['ada@example.com ben@example.com', '<mailto:ada@example.com|ada@example.com>'],
+	...['ada@example.com; -', 'ada@example.com, n/a', 'ada@example.com / ben@example.com'],
 	...['"Okafor, Ada" <ada@example.com>, Ben <ben@example.com>', 'ben@example.com\nada@example.com'],
 ])('%j names nobody but those who are read in it', (text) => {
 	expect(mayBeAnyones(text)).toBe(false);
@@ -133,6 +135,7 @@ test.each([
 		'ben gmail com,\nada@example.com',
 	],
 	...['ada@example.com, ben(at)example,com', 'ada@example.com, ad,a@example.org', 'none, ben'],
+	...['na,dine@example.com', 'ada@example.com,na'],
 	...['ada@example.com, ben', 'ada@example.com; b-example-com', 'ada@example.com, call her'],
 	...['ada@example.com, 1000004.0', 'ada@example.com, +49 (0)30 12-34', 'ada@example.com, #REF!'],
 	...['email:', 'email: ada@example.com', 'no @ mail', '"ben at x.org", ada@x.org'],

@@ -114,7 +114,7 @@ export function clearAddress(text: string): string | undefined {
 
 /** An address that may have an apostrophe of word processors, or a middle dot, between letters. */
 const WORD = new RegExp(
-	String.raw`^[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_\x60{}~-]|(?<=[\p{L}\p{N}])[’‘ʼ′·](?=[\p{L}\p{N}]))*@(?:${NAME}|${LITERAL})$`,
+	String.raw`^[\p{L}\p{N}_+-](?:[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_\x60{}~-]|(?<=[\p{L}\p{N}])[’‘ʼ′·](?=[\p{L}\p{N}]))*@(?:${NAME}|${LITERAL})$`,
 	'u',
 );
 

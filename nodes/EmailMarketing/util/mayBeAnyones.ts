@@ -33,14 +33,21 @@ export function isPlaceholder(text: string): boolean {
 const SEPARATOR = /[,;|\n]/;
 const QUOTED_NAME = /"[^"@]*"\s*(?=<)/g;
 
+/** A single word may be what is left of an address: `na` in `na,dine@example.com`. */
+const isNobody = (part: string) => isPlaceholder(part) && !/^\s*[\p{L}\p{N}]+\s*$/u.test(part);
+
+const isClear = (part: string) => clearAddress(part) !== undefined;
+
 /**
  * Whether a text that is no clear address may be anyone's. It is nobody's only if it is a placeholder, and that of certain
- * people only if each of its parts is a clear address: whatever else it has may be what is left of one.
+ * people only if each of its parts, or each of its words, is a clear address: whatever else it has may be what is left of
+ * one.
  */
 export function mayBeAnyones(text: string): boolean {
 	const whole = readable(text);
 	if (isPlaceholder(whole)) return false;
+	const words = whole.split(/[\s,;|<>]+/).filter((word) => /[\p{L}\p{N}@.。]/u.test(word));
+	if (words.every(isClear)) return false;
 	const parts = whole.replace(QUOTED_NAME, '').split(SEPARATOR);
-	const filled = parts.filter((part) => part.trim() !== '');
-	return !filled.every((part) => clearAddress(part) !== undefined);
+	return !parts.every((part) => isNobody(part) || isClear(part));
 }

@@ -43,11 +43,18 @@ describe('an address that the input writes in another way', () => {
 		const sync = new ScheduledSync(given, atOnce);
 		await sync.run(people('ada', 'bob'));
 		const { id } = given.account.contact(address('ada')) ?? {};
-		for (const rest of [{ 'Email 1': 'Ada <ada@example.com>' }, { contact_id: id as number }]) {
+		for (const rest of [
+			{ 'Email 1': 'Ada <ada@example.com>' },
+			{ 'Email 1': ['ada@example.com'] },
+			{ 'Email 1': 'ad a@example.com' },
+			{ alt_email: 'ada@example.com' },
+			{ contact_id: id as number },
+		]) {
 			const outcome = await sync.run([named(address('ada.new'), rest), ...people('bob')]);
 			expect(removed(outcome)).toEqual([]);
 		}
-		expect(removed(await sync.run([named(address('ada.new')), ...people('bob')]))).toEqual([
+		const others = { 'Email 1': 'yes', Mail: '' };
+		expect(removed(await sync.run([named(address('ada.new'), others), ...people('bob')]))).toEqual([
 			address('ada'),
 		]);
 	});

@@ -44,7 +44,7 @@ export interface MappedContact {
 	/** What identifies the contact in the source, from the field that the options name. */
 	externalId?: unknown;
 	values: Partial<Record<ContactField, unknown>>;
-	/** The emails in further fields of the item, which are not used. */
+	/** What further fields of the item have that may be emails; they are not used. */
 	otherEmails?: unknown[];
 	/** By the names of custom fields. */
 	customFields?: Array<[name: string, value: unknown]>;
@@ -172,8 +172,14 @@ const customFieldsIn = (keys: readonly string[]): Array<[name: string, key: stri
 		return name === undefined ? [] : [[name, key]];
 	});
 
+const ALTERNATIVE: ReadonlySet<string> = new Set(
+	['alt_email', 'alternative email', 'secondary email', 'email 2'].map(normalizeKey),
+);
+
 interface Mapping {
 	targets: Array<[Target, string[]]>;
+	/** The keys of alternative emails. */
+	alternatives: string[];
 	customFields: Array<[name: string, key: string]>;
 }
 
@@ -190,7 +196,11 @@ export function createAutomaticMapping(): (json: IDataObject) => MappedContact {
 		const keySet = JSON.stringify(keys);
 		let mapping = mappings.get(keySet);
 		if (!mapping) {
-			mapping = { targets: mapKeys(keys), customFields: customFieldsIn(keys) };
+			mapping = {
+				targets: mapKeys(keys),
+				alternatives: keys.filter((name) => ALTERNATIVE.has(normalizeKey(name))),
+				customFields: customFieldsIn(keys),
+			};
 			if (mappings.size < CACHED_KEY_SETS) mappings.set(keySet, mapping);
 		}
 		const input: MappedContact = { values: {} };
@@ -200,8 +210,9 @@ export function createAutomaticMapping(): (json: IDataObject) => MappedContact {
 			if (target === 'contact_id') input.contactId = json[key];
 			else if (target === 'contact_type_id') input.contactTypeId = json[key];
 			else input.values[target] = json[key];
-			if (target !== 'email' || ownKeys.length === 1) continue;
-			input.otherEmails = ownKeys.filter((other) => other !== key).map((other) => json[other]);
+			if (target !== 'email') continue;
+			const others = [...ownKeys, ...mapping.alternatives].filter((other) => other !== key);
+			if (others.length > 0) input.otherEmails = others.map((other) => json[other]);
 		}
 		if (mapping.customFields.length > 0) {
 			input.customFields = mapping.customFields.map(([name, key]) => [name, json[key]]);

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../service/errorCode';
 import { isDeleted } from '../../records/recordKind';
 import {
 	addressesIn,
+	AT,
 	clearAddress,
 	keysIn,
 	knownAddress,
@@ -11,7 +12,7 @@ import { addressKey } from '../../util/email';
 import { addTo } from '../../util/groups';
 import { mayBeAnyones } from '../../util/mayBeAnyones';
 import { quote, sanitize } from '../../util/text';
-import { coerceText, toText } from '../../util/coerce';
+import { coerceText, textOrJson, toText } from '../../util/coerce';
 import type { FieldProblem } from './changes';
 import { FIELD_LABELS, type MappedContact } from './fields';
 import type { ContactRules, ListedContact } from './types';
@@ -30,6 +31,8 @@ export interface Identified {
 	note?: string;
 	/** Keys of further addresses that the item may mean: none of these people is missing from the input. */
 	named?: readonly string[];
+	/** A further email of the item cannot be read, so it may mean anyone. */
+	mayBeAnyone?: true;
 }
 
 export interface Unidentified extends FieldProblem {
@@ -133,10 +136,8 @@ function newAddress(
 	const { unclear, addressOf } = directory;
 	const address = addressOf(email);
 	if (address === undefined) {
-		const named = addressesIn(email).map(addressKey);
 		return {
 			...fail('address-invalid', 'email', notAnAddress(email), email, contact),
-			...(named.length > 0 && { named }),
 			...(!contact && mayBeAnyones(email) && { mayBeAnyone: true }),
 		};
 	}
@@ -241,19 +242,27 @@ function withContactOfId(
 	return contact ? { ...row, contact } : row;
 }
 
-/** The address and the ID by which an item is not matched name somebody as well. */
+/** The address and the ID by which an item is not matched name somebody as well, and so does the rest of its email. */
 function withAllNamed<Row extends Identified | Unidentified>(
 	row: Row,
-	{ contactId, otherEmails = [] }: MappedContact,
+	{ contactId, otherEmails = [], values }: MappedContact,
 	directory: Directory,
 ): Row {
 	const own = withId(toText(contactId), directory);
+	const email = coerceText(values.email);
+	// Only a text with an @ is certainly meant to be an email.
+	const others = otherEmails.map(textOrJson).filter((text) => AT.test(text));
 	const addresses = [
-		...otherEmails.flatMap((email) => readingsOf(coerceText(email))),
+		...(clearAddress(email) === undefined ? addressesIn(email) : []),
+		...others.flatMap(readingsOf),
 		...(own && own.id !== row.contact?.id ? [own.email] : []),
 	];
-	if (addresses.length === 0) return row;
-	return { ...row, named: [...(row.named ?? []), ...addresses.map(addressKey)] };
+	const isAnyone = others.some((text) => clearAddress(text) === undefined && mayBeAnyones(text));
+	return {
+		...row,
+		...(addresses.length > 0 && { named: [...(row.named ?? []), ...addresses.map(addressKey)] }),
+		...(isAnyone && { mayBeAnyone: true }),
+	};
 }
 
 /**
@@ -280,8 +289,7 @@ export function identify(
 }
 
 /** Whether the item of a row may mean any contact. */
-export const isUncertain = (row: Identified | Unidentified): boolean =>
-	'problem' in row && row.mayBeAnyone === true;
+export const isUncertain = (row: Identified | Unidentified): boolean => row.mayBeAnyone === true;
 
 /** The key that several items for one contact, or for one new address, share. Only one of them is written. */
 export function claimsOf(

@@ -406,7 +406,7 @@ const pageSigns: Array<{ name: RegExp; isSign: (value: unknown, length: number) 
 	{ name: /^(?:total|count|totalcount)$/, isSign: (value, length) => Number(value) > length },
 	{ name: /^(?:pages|pagecount|totalpages|lastpage)$/, isSign: (value) => Number(value) > 1 },
 	{
-		name: /^(?:hasmore|next.*)$/,
+		name: /^(?:hasmore|next(?:page.*|url|uri|link|href|cursor|token|offset|marker)?)$/,
 		isSign: (value) =>
 			isObject(value) || !['', '0', 'false'].includes(coerceText(value).toLowerCase()),
 	},

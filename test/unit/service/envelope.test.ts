@@ -490,6 +490,14 @@ describe('a list', () => {
 		expect(readList(success(message), source, read)).toEqual([{ id: 1 }]);
 	});
 
+	it.each([
+		['the header x-nextjs-cache', {}, { 'x-nextjs-cache': 'HIT', 'x-nextjs-page': '/api' }],
+		['a time of the service', { next_run_at: '2030-01-01' }, {}],
+	])('is no page because of %s', (_what, members, headers) => {
+		const list = success({ contacts: [{ id: 1 }], ...members });
+		expect(readList({ ...list, headers }, source, read)).toEqual([{ id: 1 }]);
+	});
+
 	describe('read record by record', () => {
 		const idsOf = (body: unknown) => readEach(response(200, body), source, read, ({ id }) => id);
 		const bytes = (text: string) => Buffer.from(text);

@@ -16,6 +16,10 @@ const isRedirect = (statusCode: number): boolean =>
 
 const isSuccess = (statusCode: number): boolean => statusCode >= 200 && statusCode < 300;
 
+/** No errors may also be an empty list or object. */
+const isNothing = (errors: unknown): boolean =>
+	isEmpty(errors) || (typeof errors === 'object' && Object.keys(errors as object).length === 0);
+
 /**
  * The `message` of a success envelope. Three deletes (17, 30, 55) confirm under `errors` instead. Elsewhere, and with the
  * text of a failure, a success with errors proves nothing.
@@ -30,7 +34,7 @@ export function readEnvelope(response: HttpResponse, info: RequestInfo): unknown
 		throw refused(withoutKeys(body.errors, info.keys), response, info);
 	if (isObject(body) && body.status === 'success' && isSuccess(statusCode)) {
 		const { message, errors } = body;
-		if (!isEmpty(message) || isEmpty(errors)) return message;
+		if (!isEmpty(message) || isNothing(errors)) return message;
 		if (info.confirmsUnderErrors && !notFound.test(coerceText(errors).trim())) return errors;
 		throw unexpectedShape('it reports success together with errors', response, info);
 	}

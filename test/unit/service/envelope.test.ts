@@ -58,6 +58,10 @@ describe('a success', () => {
 		);
 	});
 
+	it.each([[[]], [{}], [''], [null]])('may have no errors, as %j, and no message', (errors) => {
+		expect(readEnvelope(response(200, { status: 'success', errors }), write)).toBeUndefined();
+	});
+
 	it('may confirm under errors', () => {
 		const deleted = response(200, { status: 'success', errors: 'Deleted' });
 		expect(readEnvelope(deleted, { ...write, confirmsUnderErrors: true })).toBe('Deleted');

@@ -73,6 +73,26 @@ describe.each(['number', 'text'] as const)(
 			]);
 		});
 
+		test('holds back like any other if its group lists it as deleted only', async () => {
+			const { settings, tables } = given.account.state;
+			settings.deletes = 'kept';
+			const emails = ['back@example.com', 'left.again@example.com'];
+			const group = { unsubscribe_groups_id: GROUP };
+			for (const email_address of emails)
+				tables.groupRecipients.remove(
+					tables.groupRecipients.add({ email_address, ...group }, NOW).id,
+				);
+			tables.globalUnsubscribes.add({ email_address: 'left.again@example.com', ...group }, NOW);
+			const outcome = await given.account.run(
+				{},
+				emails.map((email) => person(email)),
+			);
+			expect(json(outcome)).toMatchObject([
+				{ action: 'created', email: 'back@example.com' },
+				{ action: 'skipped', email: 'left.again@example.com' },
+			]);
+		});
+
 		test('stops the run if the list of its group cannot be read', async () => {
 			const { account } = given;
 			const match = { path: '/unsubscribes-groups/recipients-list' };

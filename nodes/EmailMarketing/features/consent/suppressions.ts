@@ -99,8 +99,8 @@ const keysOf = (entries: readonly SuppressedAddress[]): Set<string> =>
 	new Set(entries.flatMap(({ email_address: text }) => keysIn(text)));
 
 /**
- * Whether an entry of the global list only unsubscribes from its group: the list of the group shows it as well. Any other
- * may be of somebody who unsubscribed from everything in an email to the group.
+ * Whether an entry of the global list only unsubscribes from its group: the list of the group shows it as well, and not
+ * only as deleted. Any other may be of somebody who unsubscribed from everything in an email to the group.
  */
 async function readGroupsOf(
 	entries: readonly SuppressedAddress[],
@@ -117,12 +117,13 @@ async function readGroupsOf(
 						if (error instanceof ServiceError && error.failure.isNotFound) return [];
 						throw unreadable(error, groupName(group), `turn off "${globalLabel}"`);
 					});
-					return [group, keysOf(listed)] as const;
+					const present = listed.filter(({ isDeleted }) => !isDeleted);
+					return [group, { all: keysOf(listed), present: keysOf(present) }] as const;
 				}),
 		),
 	);
-	return ({ group = '', email_address: text }) => {
-		const keys = members.get(group);
+	return ({ group = '', isDeleted = false, email_address: text }) => {
+		const keys = members.get(group)?.[isDeleted ? 'all' : 'present'];
 		return keys !== undefined && keysIn(text).every((key) => keys.has(key));
 	};
 }

@@ -291,7 +291,7 @@ const keyKinds = {
 	id: keys('IDs', only(isId)),
 	utr: keys('UTRs', only(isUtr)),
 	idOrEmail: keys('IDs and email addresses', (entry) =>
-		isId(entry) ? entry : knownAddress(entry),
+		isId(entry) ? entry : storedAddress(entry),
 	),
 };
 

@@ -229,6 +229,9 @@ test.each(['mary\u2011jane@example.com', 'mary–jane@example.com', '張・三@e
 		expect(json(found)).toMatchObject([{ found: true, contacts: 1 }]);
 		const remove = { operation: 'delete', contactId: chosen(stored, 'email') };
 		expect(json(await account.run(remove, [{}]))).toMatchObject([{ deleted: true }]);
+		const { id: next } = account.add(stored);
+		const removeMany = { operation: 'deleteMany', contactIds: [stored] };
+		expect(json(await account.run(removeMany, [{}]))).toMatchObject([{ ids: [next] }]);
 		for (const mode of ['email', 'id']) {
 			const value = mode === 'id' ? String(account.add(stored).id) : stored;
 			if (mode === 'email') account.add(stored);

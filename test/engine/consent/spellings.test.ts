@@ -243,6 +243,16 @@ test.each(['mary\u2011jane@example.com', 'mary–jane@example.com', '張・三@e
 	},
 );
 
+test('whoever unsubscribed is updated with a spelling of the email that is not sent', async () => {
+	const { account } = given;
+	const { id } = account.add("o'brien@example.com");
+	account.unsubscribe("o'brien@example.com");
+	const update = { operation: 'update', contactId: String(id) };
+	const outcome = await account.run(update, [{ email: 'o’brien@example.com', city: 'Berlin' }]);
+	expect(json(outcome)).toMatchObject([{ updated: true }]);
+	expect(account.writes()).toMatchObject([[expect.any(String), { email: "o'brien@example.com" }]]);
+});
+
 test('the email of a contact is not changed to one that no new contact may have', async () => {
 	const { account } = given;
 	const { id } = account.add(PLAIN);

@@ -18,8 +18,9 @@ import type { Draft, Gate } from '../../run/operation';
 import type { RunContext } from '../../run/runContext';
 import type { Item } from '../../params/item';
 import type { Suppression } from '../consent/types';
+import { clearAddress } from '../../util/addressesIn';
 import { coerceText } from '../../util/coerce';
-import { spellingKey } from '../../util/email';
+import { addressKey, spellingKey } from '../../util/email';
 import { settleAll } from '../../util/promises';
 import { contactDetails } from './contactValues';
 import { readExistingContacts } from './create';
@@ -128,6 +129,10 @@ export const notificationRecipients = skipUnsubscribed({
 const isKept = (given: unknown, current: unknown, key: (text: string) => string): boolean =>
 	given === undefined || key(coerceText(given)) === key(coerceText(current));
 
+/** An email that no new contact may have is not sent: `checkNewAddress` keeps that of the contact. */
+const keyOfSent = (email: unknown) =>
+	clearAddress(coerceText(email)) === undefined ? addressKey : spellingKey;
+
 /**
  * Contact: Update (23), if it changes the address, even in its spelling, or the contact type: neither the old nor the new
  * address may be on a list. Any other update puts nobody on a list.
@@ -140,7 +145,7 @@ export const changedContacts = skipUnsubscribed({
 		if (id === undefined || (email === undefined && type === undefined)) return [];
 		const { record } = await currentRecord(draft, contactDetails);
 		const keepsType = isKept(type, record.contact_type_id, (text) => text.trim());
-		if (keepsType && isKept(email, record.email, spellingKey)) return [];
+		if (keepsType && isKept(email, record.email, keyOfSent(email))) return [];
 		const current = coerceText(record.email);
 		const whose = 'current address of the contact';
 		return [...givenAddress(draft), ...(current === '' ? [] : [{ address: current, whose }])];

@@ -116,6 +116,20 @@ it('returns one item per record with all of its fields, and one for whoever is n
 	});
 });
 
+it('reads each list once for all items, also for an address that nobody new may have', async () => {
+	plantEverywhere(test.service.state.tables, '-ada@example.com');
+	const emails = ['-ada@example.com', 'ben@example.com', '-nobody@example.com'];
+	const items = emails.map((email) => ({ json: { email } }));
+	const person = chosen('={{ $json.email }}', 'email');
+	const outcome = await run({ person }, { items, node: { onError: 'continueRegularOutput' } });
+	expect(byPath(test.service.sent())).toEqual(byPath(lists));
+	expect(outcome.items.map(({ json }) => [json.found, json.error])).toMatchObject([
+		[true, undefined],
+		[true, undefined],
+		[undefined, { message: expect.stringContaining('"Person" is not an email address') }],
+	]);
+});
+
 it('finds a person by the ID of a contact, and names their other addresses', async () => {
 	const { items } = await run({ person: chosen(1000002, 'list') });
 	expect(test.service.sent()[0]).toEqual(get('/contacts/details', { contact_id: '1000002' }));

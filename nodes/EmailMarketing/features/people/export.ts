@@ -9,7 +9,6 @@ import { otherAddresses, summaryOf } from './find';
 import { forEachPerson } from './people';
 import { places } from './places';
 import type { Found } from './places';
-import { readPlaces } from './readPlaces';
 
 /** Data for a complete answer to an access request that has to come from elsewhere. */
 const notIncluded = [
@@ -57,8 +56,8 @@ export async function exportPeople(run: RunContext): Promise<INodeExecutionData[
 	run.showHint(
 		'The export cannot include what the API does not return, such as which campaigns a person received. "notIncluded" in the JSON view says what to ask for elsewhere.',
 	);
-	return await forEachPerson(run, async (people, client) => {
-		const snapshot = await readPlaces(client, new Set(people.map(({ key }) => key)));
+	return await forEachPerson(run, async (_people, reading) => {
+		const snapshot = await reading;
 		return async (person) => {
 			const { item } = person;
 			const found = snapshot.get(person.key) ?? [];

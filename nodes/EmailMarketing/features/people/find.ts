@@ -11,7 +11,6 @@ import { forEachPerson } from './people';
 import type { Person } from './people';
 import { placeNames, places, referenceTo } from './places';
 import type { Found } from './places';
-import { readPlaces } from './readPlaces';
 
 /** A record in the output. */
 function entryOf(found: Found): IDataObject {
@@ -60,8 +59,8 @@ const perRecord = { results: choice('results', ['people', 'records']) };
 
 /** Person: Find. */
 export async function findPeople(run: RunContext): Promise<INodeExecutionData[]> {
-	return await forEachPerson(run, async (people, client) => {
-		const snapshot = await readPlaces(client, new Set(people.map(({ key }) => key)));
+	return await forEachPerson(run, async (_people, reading) => {
+		const snapshot = await reading;
 		return (person) => {
 			const found = snapshot.get(person.key) ?? [];
 			const { results } = readParameters(person.item, perRecord);

@@ -18,7 +18,9 @@ import type { Outcome } from '../../run/writer/outcome';
 import { outputOf } from '../../run/output/runOutput';
 import { readParameters } from '../../run/parse';
 import type { RunContext } from '../../run/runContext';
+import type { Found } from './places';
 import { readPlaces } from './readPlaces';
+import type { Snapshot } from './readPlaces';
 
 /** Who an item is about. */
 export interface Person {
@@ -48,20 +50,9 @@ async function emailOf(client: Client, id: string): Promise<string> {
 	);
 }
 
-/** Whether a text is an address: one with rare characters may have more than that, unless a record has the same one. */
-async function isStored(client: Client, email: string, key: string): Promise<boolean> {
-	if (knownAddress(email) !== undefined) return true;
-	const found = (await readPlaces(client, new Set([key]))).get(key) ?? [];
-	return found.some(({ record, field }) => addressKey(coerceText(record[field])) === key);
-}
-
 async function readPerson(run: RunContext, client: Client, item: Item): Promise<Person> {
 	const person = coerceText(readParameters(item, chosen).person);
-	if (isEmailKey(person)) {
-		const key = addressKey(person);
-		if (!(await isStored(client, person, key))) toAddress(person, 'Person', knownAddress);
-		return { item, email: person, key };
-	}
+	if (isEmailKey(person)) return { item, email: person, key: addressKey(person) };
 	// An earlier try of the node may have deleted the contact.
 	const lookups = run.ledger.lookupsOf(item.index);
 	const email = lookups.get(person) ?? (await emailOf(client, person));
@@ -69,9 +60,31 @@ async function readPerson(run: RunContext, client: Client, item: Item): Promise<
 	return { item, email, key: addressKey(email), contactId: Number(person) };
 }
 
-/** @returns what is returned for each person */
+/**
+ * An address with rare characters may be more than an address, unless a record has the same one, or had it when an earlier
+ * try of the node began.
+ *
+ * @throws InvalidInput
+ */
+function checkAddress(run: RunContext, { item, email, key, contactId }: Person, found: Found[]) {
+	const lookups = run.ledger.lookupsOf(item.index);
+	if (contactId !== undefined || lookups.has(email)) return;
+	if (!found.some(({ record, field }) => addressKey(coerceText(record[field])) === key))
+		toAddress(email, 'Person', knownAddress);
+	lookups.set(email, email);
+}
+
+const keysOf = (people: readonly Person[]): Set<string> => new Set(people.map(({ key }) => key));
+
+const isPerson = (one: Person | Outcome): one is Person => 'key' in one;
+
+/**
+ * @param reading the records of all people
+ * @returns what is returned for each person
+ */
 export type PeopleWork = (
 	people: readonly Person[],
+	reading: Promise<Snapshot>,
 	client: Client,
 ) => Promise<(person: Person) => INodeExecutionData[] | Promise<INodeExecutionData[]>>;
 
@@ -94,11 +107,27 @@ export async function forEachPerson(
 		check(item);
 		return await readPerson(run, client, item);
 	};
-	const begun = await settleAll(run.items.map(async (item) => await begin(item).catch(failedWith)));
-	const people = begun.filter((one): one is Person => 'key' in one);
-	const isRefused = begun.some((one) => 'kind' in one && one.kind === 'failed');
-	const isStopped = people.length === 0 || (isRefused && !run.continueOnFail);
-	const answer = isStopped ? notSent : await work(people, client).catch(failedWith);
+	const named = await settleAll(run.items.map(async (item) => await begin(item).catch(failedWith)));
+	const isStopped = (all: ReadonlyArray<Person | Outcome>): boolean =>
+		!all.some(isPerson) ||
+		(!run.continueOnFail && all.some((one) => 'kind' in one && one.kind === 'failed'));
+	const checked = (one: Person | Outcome, snapshot: Snapshot): Person | Outcome => {
+		if (!isPerson(one)) return one;
+		try {
+			checkAddress(run, one, snapshot.get(one.key) ?? []);
+			return one;
+		} catch (error) {
+			return failedWith(error);
+		}
+	};
+	const reading = isStopped(named) ? undefined : readPlaces(client, keysOf(named.filter(isPerson)));
+	// What cannot be read is a failure of the work.
+	const snapshot = await reading?.catch(() => undefined);
+	const begun = snapshot ? named.map((one) => checked(one, snapshot)) : named;
+	const answer =
+		reading === undefined || isStopped(begun)
+			? notSent
+			: await work(begun.filter(isPerson), reading, client).catch(failedWith);
 	const outcomes = await settleAll(
 		begun.map(async (one): Promise<Outcome> => {
 			if ('kind' in one) return one;

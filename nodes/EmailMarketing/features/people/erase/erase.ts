@@ -15,7 +15,7 @@ import { coerceText } from '../../../util/coerce';
 import { truncateList } from '../../../util/text';
 import { forEachPerson } from '../people';
 import type { PeopleWork, Person } from '../people';
-import { readPlaces, readPlacesAgain } from '../readPlaces';
+import { readPlacesAgain } from '../readPlaces';
 import type { Snapshot } from '../readPlaces';
 import { planErasure } from './plan';
 import { receiptOf } from './receipt';
@@ -92,10 +92,10 @@ export async function erasePeople(run: RunContext): Promise<INodeExecutionData[]
 	const optionsFor = (item: Item) => run.memoize(`erasure ${item.index}`, () => optionsOf(item));
 	// Those of earlier tries and of other accounts as well.
 	const all = run.ledger.notesOf<IDataObject>('receipts');
-	const eraseAll: PeopleWork = async (people, client) => {
-		const startedAt = new Date().toISOString();
+	const startedAt = new Date().toISOString();
+	const eraseAll: PeopleWork = async (people, reading, client) => {
 		const keys = new Set(people.map(({ key }) => key));
-		const before = await readPlaces(client, keys);
+		const before = await reading;
 		const erasures = new Map(
 			people.map((person): [Person, Erasure] => {
 				const plan = planErasure(person, before.get(person.key) ?? [], optionsFor(person.item));
@@ -126,8 +126,8 @@ export async function erasePeople(run: RunContext): Promise<INodeExecutionData[]
 			return items;
 		};
 	};
-	const work: PeopleWork = async (people, client) =>
-		await eraseAll(people, client).catch((error: unknown) => {
+	const work: PeopleWork = async (...given) =>
+		await eraseAll(...given).catch((error: unknown) => {
 			if (!(error instanceof ServiceError)) throw error;
 			return ({ item }) => {
 				const receipt = all.get(itemKey(item));

@@ -1,10 +1,13 @@
-import { RoutingNode } from 'n8n-core';
+import { ExecuteContext, RoutingNode } from 'n8n-core';
+import { createEmptyRunExecutionData } from 'n8n-workflow';
 import type {
 	IDataObject,
 	IExecuteFunctions,
 	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
+	IWorkflowExecuteAdditionalData,
+	Workflow,
 } from 'n8n-workflow';
 
 const described = (
@@ -105,13 +108,39 @@ export function asTool(node: INodeType): INodeType {
 	});
 }
 
+/** What n8n's context has beyond the interface for nodes. */
+interface Internals {
+	workflow: Workflow;
+	additionalData: IWorkflowExecuteAdditionalData;
+}
+
+/** The context that n8n's `EphemeralNodeExecutor` makes for its own agents: the run is of no execution. */
+function ephemeral(context: IExecuteFunctions): ExecuteContext {
+	const { workflow, additionalData } = context as unknown as Internals;
+	const items = context.getInputData();
+	const data = { main: [items] };
+	const node = context.getNode();
+	return new ExecuteContext(
+		workflow,
+		node,
+		{ ...additionalData, executionId: undefined },
+		'internal',
+		createEmptyRunExecutionData(),
+		0,
+		items,
+		data,
+		{ node, data, source: null },
+		[],
+	);
+}
+
 /** The node as n8n runs it where it calls `nodeType.execute` with ordinary items, as its own agents do. */
 export function asRouted(node: INodeType): INodeType {
 	const { description } = node;
 	return {
 		description: { ...description, name: `${description.name}Routed` },
 		async execute(this: IExecuteFunctions) {
-			return (await new RoutingNode(this as never, node).runNode()) ?? [];
+			return (await new RoutingNode(ephemeral(this), node).runNode()) ?? [];
 		},
 	};
 }

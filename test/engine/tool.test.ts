@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { limits } from '../../scripts/lib/workflow-json.ts';
 import { outcomeOf, runWorkflow } from './engine';
+import { singleSend } from './records';
 import { chosen } from './rows';
 import { get, multipart, useService } from './sandbox';
 
@@ -238,6 +239,19 @@ describe('as a node that n8n runs for one of its own agents', () => {
 		const added = contacts.all().filter(({ email }) => email.endsWith('@example.org'));
 		expect(added.map(({ email }) => email).sort()).toEqual(people.map(({ json }) => json.email));
 		expect(service.violations()).toEqual([]);
+	});
+
+	it('starts a send', async () => {
+		const { service } = test;
+		const sendNow = { operation: 'update', updateFields: { scheduleType: 'immediately' } };
+		const { items, error } = await service.run(
+			{ resource: 'singleSend', ...sendNow, singleSendUtr: chosen(singleSend.utr, 'utr') },
+			{ type: 'emailMarketingRouted' },
+		);
+
+		expect(error).toBeUndefined();
+		expect(items).toMatchObject([{ json: { updated: true } }]);
+		expect(service.calls().at(-1)).toBe('POST /single/send/update');
 	});
 
 	it.each([

@@ -90,9 +90,11 @@ export class NodeContext {
 		return parentExecution?.executionContext?.parentExecutionId !== undefined;
 	}
 
-	/** Data that n8n keeps for this node until the execution has ended, even while it waits. */
+	/** Data that n8n keeps for this node until the execution has ended, even while it waits; for its own agents, none. */
 	get executionData(): IDataObject {
-		return this.context.getContext('node') as IDataObject;
+		const { runExecutionData } = this.internals;
+		const isKept = !runExecutionData || runExecutionData.executionData;
+		return isKept ? (this.context.getContext('node') as IDataObject) : {};
 	}
 
 	/**

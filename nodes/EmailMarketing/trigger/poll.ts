@@ -16,7 +16,7 @@ import { kindOf, nounOf, readLists } from './lists';
 import type { ReadLists } from './lists';
 import { readUnreadableMs, readWatch } from './parameters';
 import { raiseProblems, recordPoll, stateToStartFrom, withPollLock } from './pollLock';
-import { problemsOf } from './problems';
+import { isPublishingIn, problemsOf } from './problems';
 import { sampleEvents } from './sample';
 import { labelOfEvent, listOfEvent, sourcesOf } from './sources';
 import type { ListEvent, SourceName } from './sources';
@@ -39,6 +39,7 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 	if (context.getMode() === 'manual') {
 		return asTestEvents(toOutput(context, await testEvents(context, watch, credential)));
 	}
+	const isPublishing = isPublishingIn(context);
 	const key = `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
 	return await withPollLock(key, async (lock) => {
 		const staticData = context.getWorkflowStaticData('node');
@@ -82,7 +83,7 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 		);
 		const events = [...found, ...heartbeat];
 		const output = toOutput(context, events);
-		const polled = { before, failing, failures, massAbsences, unreadableMs, now };
+		const polled = { before, failing, failures, massAbsences, unreadableMs, now, isPublishing };
 		raiseProblems(lock, problemsOf(context, polled), now);
 		const after = withLineage(before, { ...state, next, failing, heartbeatAt });
 		const hasEvents = events.length > 0;

@@ -16,6 +16,24 @@ interface Polled {
 	massAbsences: MassAbsence[];
 	unreadableMs: number;
 	now: number;
+	isPublishing: boolean;
+}
+
+/** The budget of a poll in n8n, but for those of its scheduler, which is shorter. */
+const DEFAULT_BUDGET_MS = 5 * 60_000;
+
+const polledIn = new WeakSet<IPollFunctions>();
+
+/**
+ * Whether n8n polls to publish the workflow; to be called once in each poll. Later polls have the same context, or come
+ * from the scheduler. When n8n starts, the trigger starts in any case.
+ */
+export function isPublishingIn(context: IPollFunctions): boolean {
+	const isFirst = !polledIn.has(context);
+	polledIn.add(context);
+	const isStart = ['init', 'leadershipChange'].includes(context.getActivationMode());
+	const budgetMs = context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
+	return isFirst && !isStart && budgetMs === DEFAULT_BUDGET_MS;
 }
 
 /** Whether a list was ever read. What happens before its first reading is lost, which only remembers what exists. */
@@ -24,17 +42,15 @@ const isKnown = (source: SourceName, { records, entries }: TriggerState): boolea
 
 /**
  * Whether a list keeps the workflow from being published, because no poll has succeeded since it was chosen. Taking too
- * long does not, because the list may have had only little of the time. When n8n starts, the trigger starts in any case.
+ * long does not, because the list may have had only little of the time.
  */
 function isBlocking(
-	context: IPollFunctions,
 	source: SourceName,
 	{ isTooSlow }: ReadFailure,
-	before: TriggerState,
+	{ before, isPublishing }: Pick<Polled, 'before' | 'isPublishing'>,
 ): boolean {
-	const isStart = ['init', 'leadershipChange'].includes(context.getActivationMode());
 	const isNew = !isKnown(source, before) && before.failing[source] === undefined;
-	return isNew && !isTooSlow && !isStart;
+	return isPublishing && isNew && !isTooSlow;
 }
 
 /** What happens to the events of a list that cannot be read, and what to do. */
@@ -72,7 +88,7 @@ export function problemsOf(context: IPollFunctions, polled: Polled): Map<string,
 		const isListKnown = isKnown(source, before);
 		const isOverdue = now - (failing[source] ?? now) >= unreadableMs;
 		if (!isOverdue && (isListKnown || failure.isTooSlow)) continue;
-		const blocks = isBlocking(context, source, failure, before);
+		const blocks = isBlocking(source, failure, polled);
 		const { message, description } = failure.error;
 		const since = new Date(failing[source] ?? NaN).toISOString();
 		// Without its HTTP status: after a 401 or 403, n8n would not poll the other lists for half an hour either.

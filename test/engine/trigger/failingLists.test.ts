@@ -212,7 +212,7 @@ describe('a list that fails', () => {
 		const poller = new Poller(sandbox, three);
 		for (const minutes of [0, 10, 11, 30]) {
 			at(minutes);
-			await expect(poller.poll({ budgetMs, activation: 'activate' })).rejects.toMatchObject({
+			await expect(poller.poll({ activation: 'activate' })).rejects.toMatchObject({
 				message: expect.stringContaining('The list of contacts has been unreadable since'),
 				description: expect.stringContaining('Publish the workflow once it can be read'),
 			});
@@ -229,11 +229,37 @@ describe('a list that fails', () => {
 		const { id } = old.workflow;
 		const edited = new Poller(sandbox, three, old.savedState(), {}, { id });
 		const since = says.replace('10:01', '10:00');
-		for (let attempt = 0; attempt < 2; attempt++) expect(await outcome(edited)).toEqual([since]);
+		const publishing = { budgetMs: undefined };
+		for (let attempt = 0; attempt < 2; attempt++) {
+			expect(await outcome(edited, publishing)).toEqual([since]);
+		}
 		repair();
-		expect(await outcome(edited)).toEqual([]);
+		expect(await outcome(edited, publishing)).toEqual([]);
 		add.contactAdded();
 		expect(await outcome(edited)).toEqual(['contactAdded']);
+	});
+
+	it("and is added to a workflow that n8n's scheduler polls holds up no others", async () => {
+		const old = await ready({ ...three, events: ['singleSendCreated'] });
+		failing(contacts, 1000);
+		const edited = new Poller(sandbox, three, old.savedState(), {}, { id: old.workflow.id });
+		add.singleSendCreated();
+		const since = says.replace('10:01', '10:00');
+		expect([await outcome(edited), await outcome(edited)]).toEqual([
+			[since],
+			['singleSendCreated'],
+		]);
+	});
+
+	it('and is chosen by an expression after the publishing holds up no others', async () => {
+		const poller = new Poller(sandbox, { ...three, events: ['singleSendCreated'] });
+		const poll = poller.published();
+		expect(await poll()).toEqual([]);
+		failing(contacts, 1000);
+		Object.assign(poller.workflow.getNode('Trigger')?.parameters ?? {}, three);
+		add.singleSendCreated();
+		await expect(poll()).rejects.toThrow('The list of contacts has been unreadable since');
+		expect(await poll()).toMatchObject([{ event: 'singleSendCreated' }]);
 	});
 
 	it('before it was ever read does not keep the trigger from starting with n8n', async () => {

@@ -165,6 +165,12 @@ export class Poller {
 		return await this.pollIn(this.context(settings));
 	}
 
+	/** The polls of a workflow that n8n has published and polls itself, without its scheduler: all have one context. */
+	published(): () => ReturnType<Poller['poll']> {
+		const context = this.context({ activation: 'activate' });
+		return async () => await this.pollIn(context);
+	}
+
 	/** A poll of an n8n that knows no budget. */
 	async pollWithoutBudget(): Promise<INodeExecutionData['json'][]> {
 		const context = this.context({});

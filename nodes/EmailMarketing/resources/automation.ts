@@ -3,7 +3,11 @@ import type { INodeProperties } from 'n8n-workflow';
 import { endpoints } from '../service/endpoints';
 import { automationCheck } from '../features/campaigns/checks/check';
 import { automationReport } from '../features/campaigns/report';
-import { copiedAutomations, startedAutomations } from '../features/campaigns/sendingGate';
+import {
+	copiedAutomations,
+	forgetPaused,
+	startedAutomations,
+} from '../features/campaigns/sendingGate';
 import { call, callBulkDelete, callForEachItem, callShared } from '../run/entry';
 import { done, list, record } from '../run/output/responseMappers';
 import { choice, recordId, recordKeys, target, text, utr } from '../params/validators';
@@ -105,6 +109,7 @@ export const automation: INodeProperties[] = [
 				description: 'Stop a live automation from sending',
 				routing: call(endpoints.automation.pause, {
 					query: { utr: utr('automationUtr', 'Automation') },
+					plan: { complete: forgetPaused },
 					output: done('paused'),
 				}),
 			},

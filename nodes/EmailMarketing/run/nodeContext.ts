@@ -90,11 +90,21 @@ export class NodeContext {
 		return parentExecution?.executionContext?.parentExecutionId !== undefined;
 	}
 
-	/** Data that n8n keeps for this node until the execution has ended, even while it waits; for its own agents, none. */
+	/** Data that n8n keeps for this node until the execution has ended, even while it waits. */
 	get executionData(): IDataObject {
+		return this.dataOf('node');
+	}
+
+	/** The same for all nodes of the execution. */
+	get flowData(): IDataObject {
+		return this.dataOf('flow');
+	}
+
+	/** For its own agents, n8n keeps none. */
+	private dataOf(owner: 'node' | 'flow'): IDataObject {
 		const { runExecutionData } = this.internals;
 		const isKept = !runExecutionData || runExecutionData.executionData;
-		return isKept ? (this.context.getContext('node') as IDataObject) : {};
+		return isKept ? (this.context.getContext(owner) as IDataObject) : {};
 	}
 
 	/**

@@ -95,7 +95,7 @@ describe('a test of the fields of the item', () => {
 			{ sent: true },
 			{
 				sent: false,
-				message: 'Not sent again: this is the same test as that of an earlier run of this node',
+				message: 'Not sent again: this is the same test as that of an earlier node or run',
 			},
 			{ sent: true },
 		]);

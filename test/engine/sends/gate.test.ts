@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { outcomeOf, runWorkflow } from '../engine';
+import { outcomeOf, runWorkflow, type Step } from '../engine';
 import { automation, NOW, otherAutomation, singleSend } from '../records';
 import { chosen } from '../rows';
 import { useService } from '../sandbox';
@@ -128,7 +128,7 @@ describe('what an earlier run of the node in a loop has started', () => {
 		expect(first?.updated).toBe(true);
 		expect(second?.error).toMatchObject({
 			message:
-				'The campaign may have been sent by an earlier run of this node: updating it once more may send it again',
+				'The campaign may have been sent by an earlier node or run: updating it once more may send it again',
 		});
 		expect(updates()).toHaveLength(1);
 	});
@@ -157,9 +157,67 @@ describe('what an earlier run of the node in a loop has started', () => {
 		expect(first?.live).toBe(true);
 		expect(second?.error).toMatchObject({
 			message:
-				'The automation may have been set live by an earlier run of this node: setting it live once more may send its emails again',
+				'The automation may have been set live by an earlier node or run: setting it live once more may send its emails again',
 		});
 	});
+});
+
+describe('what another node of the execution has started', () => {
+	const inTurn = async (steps: Step[]) => {
+		const { baseUrl } = test.service;
+		const node = { onError: 'continueErrorOutput' } as const;
+		const run = await runWorkflow({ baseUrl, steps: steps.map((step) => ({ ...step, node })) });
+		return steps.map(({ name }) => outcomeOf(run, name));
+	};
+	const sendNow = update({ scheduleType: 'immediately' }, { preflight: false });
+	const { utr } = otherAutomation;
+	const ofAutomation = (operation: string): IDataObject => ({
+		...{ resource: 'automation', operation, options: { preflight: false } },
+		automationUtr: chosen(utr, 'utr'),
+	});
+	const goLive = ofAutomation('setLive');
+
+	it('is not sent again', async () => {
+		const steps = [
+			{ name: 'A', parameters: sendNow, to: ['B'] },
+			{ name: 'B', parameters: sendNow },
+		];
+		const [first, second] = await inTurn(steps);
+		expect(first?.items).toMatchObject([{ json: { updated: true } }]);
+		expect(second?.failed[0]?.json.error).toMatchObject({
+			message:
+				'The campaign may have been sent by an earlier node or run: updating it once more may send it again',
+		});
+		expect(updates()).toHaveLength(1);
+	});
+
+	it('is not sent again by a node that takes over after a lost response', async () => {
+		test.service.fault({ kind: 'reset-before', match: { path: '/single/send/update' }, times: 1 });
+		await inTurn([
+			{ name: 'A', parameters: sendNow, onFailure: ['B'] },
+			{ name: 'B', parameters: sendNow },
+		]);
+		expect(updates()).toHaveLength(1);
+	});
+
+	it.each([false, true])(
+		'is set live again only after it was certainly paused: %p',
+		async (isCertain) => {
+			const match = { path: '/automations/pause' };
+			if (!isCertain) test.service.fault({ kind: 'reset-after', match, times: 1 });
+			const [, , last] = await inTurn([
+				{ name: 'A', parameters: goLive, to: ['Pause'] },
+				{ name: 'Pause', parameters: ofAutomation('pause'), to: ['B'], onFailure: ['B'] },
+				{ name: 'B', parameters: goLive },
+			]);
+			const message =
+				'The automation may have been set live by an earlier node or run: setting it live once more may send its emails again';
+			if (isCertain) expect(last?.items).toMatchObject([{ json: { live: true, utr } }]);
+			else expect(last?.failed[0]?.json.error).toMatchObject({ message });
+			const starts = test.service.calls().filter((call) => call.endsWith('/set-live'));
+			expect(starts).toHaveLength(isCertain ? 2 : 1);
+		},
+	);
 });
 
 it('takes UTRs in another letter case for the same record', async () => {

@@ -11,7 +11,8 @@
  * - An update keeps the stored content, and is refused if it is unclear which content counts.
  * - An update that replaces content does not send immediately, or at a past time: the service may keep the old content.
  * - An update without fields is refused: it would change nothing, but might start the send.
- * - One execution starts a single send or an automation once, and a live automation is not started again.
+ * - One execution starts a single send or an automation once, whichever of its nodes does, and a live automation is not
+ *   started again. One that was paused since can be.
  * - A live automation is duplicated, or gets another email, only with "Allow Live Automation". One whose status is unknown
  *   counts as live, and is not set live.
  *
@@ -22,7 +23,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Clearance } from '../../service/clearance';
 import type { Fields } from '../../service/form';
 import { currentRecord, mergeCurrent, recordKey, recordOf } from '../../run/mergeCurrent';
-import type { Draft, DraftStep, Gate, StepStage } from '../../run/operation';
+import type { Draft, DraftStep, Gate, RequestPlan, StepStage } from '../../run/operation';
 import type { RunContext } from '../../run/runContext';
 import { Starts } from '../../run/writer/starts';
 import { InvalidInput } from '../../params/invalidInput';
@@ -141,7 +142,11 @@ const refuseEmptyUpdate: DraftStep = async ({ body }) => {
 	);
 };
 
-/** After an earlier item or run has started a send, or may have, the record may not show that yet. */
+/** How the starts of an execution name a single send or an automation. */
+const startOf = (draft: Draft): string =>
+	`${draft.run.service} ${recordKey(recordOf(draft, 'utr'))}`;
+
+/** After an earlier item, node or run has started a send, or may have, the record may not show that yet. */
 function startOnce(
 	draft: Draft,
 	isStart: boolean,
@@ -149,7 +154,7 @@ function startOnce(
 ): void {
 	const { run, item } = draft;
 	const starts = new Starts(run);
-	const record = `${run.service} ${recordKey(recordOf(draft, 'utr'))}`;
+	const record = startOf(draft);
 	const starter = starts.starterOf(record, item);
 	if (starter !== undefined && !mayBeSentAgain(item)) throw refusal(starter);
 	if (isStart) draft.onSent = () => starts.note(record, item);
@@ -178,6 +183,12 @@ const setLiveOnce: DraftStep = async (draft) =>
 				'Check the automation in the service. Pass each automation to the node only once.',
 			),
 	);
+
+/** Automation: Pause (48). What was certainly paused can be set live again. */
+export const forgetPaused: RequestPlan['complete'] = async (run, written) => {
+	const starts = new Starts(run);
+	for (const { draft } of written) starts.forget(startOf(draft));
+};
 
 /** Skips Set Live (49) if the automation is live by then, for example because an earlier item has set it live. */
 const skipLive: DraftStep = async (draft) => {

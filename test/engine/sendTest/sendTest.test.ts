@@ -74,23 +74,30 @@ describe('a test of the fields of the item', () => {
 		expect(test.service.calls().filter((call) => call === create)).toHaveLength(1);
 	});
 
-	it('is sent once by all runs of a loop, unless its template has changed', async () => {
-		const { state, baseUrl } = test.service;
-		const { templates } = state.tables;
-		const batches = [1, 2, 3].map((id) => [{ id }]);
-		let tests = 0;
-		onRequest(test.service, (_n, _method, path) => {
-			if (path !== '/get-design/template' || ++tests !== 3) return;
-			templates.put({ ...templates.get(2), updated_at: '2026-03-02 09:00:00' } as never);
-		});
+	const inLoop = async (runs: number) => {
+		const batches = Array.from({ length: runs }, (_, id) => [{ id }]);
+		const node = { onError: 'continueRegularOutput' } as const;
 		const run = await runWorkflow({
-			...{ baseUrl, mode: 'trigger' },
+			...{ baseUrl: test.service.baseUrl, mode: 'trigger' },
 			steps: [
 				{ name: 'Loop', type: 'loop', parameters: { batches }, to: ['Node'] },
-				{ name: 'Node', parameters: sendTest, to: ['Loop'] },
+				{ name: 'Node', parameters: sendTest, to: ['Loop'], node },
 			],
 		});
-		const results = batches.map((_, index) => outcomeOf(run, 'Node', index).items[0]?.json);
+		return batches.map((_, index) => outcomeOf(run, 'Node', index).items[0]?.json);
+	};
+
+	it('is sent once by all runs of a loop, unless its template has changed', async () => {
+		const { templates } = test.service.state.tables;
+		let tests = 0;
+		onRequest(test.service, (_n, _method, path) => {
+			if (path !== '/get-design/template') return;
+			const isChanged = ++tests === 3;
+			const preview_image = `spring.png?signature=${tests}`;
+			const updated_at = isChanged ? '2026-03-02 09:00:00' : templates.get(2)?.updated_at;
+			templates.put({ ...templates.get(2), preview_image, updated_at } as never);
+		});
+		const results = await inLoop(3);
 		expect(results).toMatchObject([
 			{ sent: true },
 			{
@@ -99,6 +106,24 @@ describe('a test of the fields of the item', () => {
 			},
 			{ sent: true },
 		]);
+	});
+
+	it('is not sent again with the template of a further try that may have sent it', async () => {
+		const { service } = test;
+		const { templates } = service.state.tables;
+		const match = { path: '/single/send/create' };
+		service.fault({ kind: 'status', status: 429, match, times: 1 });
+		service.fault({ kind: 'reset-before', match, times: 1 });
+		onRequest(service, (_n, _method, path) => {
+			if (path !== match.path) return;
+			templates.put({ ...templates.get(2), updated_at: '2026-03-02 09:00:00' } as never);
+		});
+		const [first, second] = await inLoop(2);
+		expect(first?.error).toMatchObject({
+			message: expect.stringContaining('The test may have been sent') as string,
+		});
+		expect(second).toMatchObject({ sent: false });
+		expect(service.calls().filter((call) => call === create)).toHaveLength(2);
 	});
 
 	it('is sent once if n8n runs the node again', async () => {

@@ -126,7 +126,9 @@ async function checkTest(
 	const template = hasOwnBody(fields)
 		? undefined
 		: withId(await lists.records(endpoints.designTemplate.getAll), fields.template_id);
-	const subject = JSON.stringify([testList, content.sourceUtr, fields, template]);
+	const { id, json_code, html_code, updated_at } = template ?? {};
+	const design = [id, json_code, html_code, updated_at];
+	const subject = JSON.stringify([testList, content.sourceUtr, fields, design]);
 	return { fields, source, addresses, recipients, clearance, subject };
 }
 
@@ -136,12 +138,17 @@ interface SentTest extends CheckedTest {
 	utr: string;
 }
 
-/** Sends the test (38). It is checked again before each further try, and its list directly before each. */
+/**
+ * Sends the test (38). It is checked again before each further try, and its list directly before each.
+ *
+ * @param note called with the test as it was sent, or may have been
+ */
 async function send(
 	caller: Caller,
 	parameters: TestParameters,
 	checked: CheckedTest,
 	checkedAt: number,
+	note: (test: CheckedTest) => void,
 ): Promise<SentTest> {
 	const { run, item, client } = caller;
 	const { testList } = parameters;
@@ -161,12 +168,13 @@ async function send(
 		},
 	};
 	const [outcome = notSent] = await write(run, [action], false);
+	if (outcome.kind === 'notSent') throw new Cancelled();
+	if (outcome.kind === 'failed' && outcome.effect === 'none') throw serviceErrorOf(outcome.error);
+	note(test);
 	if (outcome.kind === 'items') {
 		return { ...test, body, utr: coerceText(outcome.items[0]?.json.utr) };
 	}
-	if (outcome.kind === 'notSent') throw new Cancelled();
 	const error = serviceErrorOf(outcome.error);
-	if (outcome.effect === 'none') throw error;
 	const name = coerceText(body.single_send_name);
 	const utr = await findByName(client, name);
 	if (utr === undefined) throw uncertain(error, name);
@@ -228,12 +236,10 @@ async function performTest(caller: Caller, parameters: TestParameters): Promise<
 			message: `Not sent again: this is the same test as that of ${starter}`,
 		};
 	}
-	const sent = await send(caller, parameters, checked, checkedAt).catch((error: unknown) => {
-		const isUncertain = error instanceof ServiceError && error.failure.effect === 'unknown';
-		if (isUncertain) starts.note(subjectOf(checked), item);
-		throw error;
+	// Another item may know the template as it was first, or as it was before the last try.
+	const sent = await send(caller, parameters, checked, checkedAt, (test) => {
+		for (const one of [checked, test]) starts.note(subjectOf(one), item);
 	});
-	starts.note(subjectOf(sent), item);
 	tellNextStep(run, sent.source);
 	return outputOf(sent, parameters.content.sourceUtr);
 }

@@ -162,6 +162,25 @@ describe('an entry of another group among the global unsubscribes', () => {
 		expect(items[0]?.json).toMatchObject({ sent: true, recipients: TESTERS });
 	});
 
+	test('leaves out of an audience and of a test whoever its group does not list', async () => {
+		const { tables } = campaigns.service.state;
+		plantTesters(campaigns.service);
+		const [first = '', second] = TESTERS;
+		const email = 'd@example.com';
+		tables.contacts.add({ contact_type_id: 21, email, country: GERMANY }, NOW);
+		leave('b@example.com', other);
+		for (const email_address of [first, email]) {
+			tables.globalUnsubscribes.add({ email_address, unsubscribe_groups_id: other }, NOW);
+		}
+		const checked = await campaigns.service.run(checkNew);
+		expect(checked.items[0]?.json).toMatchObject({
+			audienceCount: 1,
+			leftOut: { globalUnsubscribes: 1, unsubscribeGroup: 0 },
+		});
+		const sent = await campaigns.service.run(sendTest);
+		expect(sent.items[0]?.json).toMatchObject({ sent: true, recipients: [second] });
+	});
+
 	test('cannot be chosen as a global unsubscribe', async () => {
 		leave('no.more@example.com', other);
 		const { listSearch } = new EmailMarketing().methods ?? {};

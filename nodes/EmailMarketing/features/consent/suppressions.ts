@@ -101,11 +101,14 @@ const keysOf = (entries: readonly SuppressedAddress[]): Set<string> =>
 /**
  * Whether an entry of the global list only unsubscribes from its group: the list of the group shows it as well, and not
  * only as deleted. Any other may be of somebody who unsubscribed from everything in an email to the group.
+ *
+ * @param respected groups whose entries count in any case
+ * @param read the list of a group
  */
-async function readGroupsOf(
+export async function readGroupsOf(
 	entries: readonly SuppressedAddress[],
 	respected: readonly number[],
-	reader: SuppressionReader,
+	read: (groupId: number) => Promise<SuppressedAddress[]>,
 ): Promise<(entry: SuppressedAddress) => boolean> {
 	const groups = [...new Set(entries.flatMap(({ group }) => group ?? []))];
 	const members = new Map(
@@ -113,10 +116,7 @@ async function readGroupsOf(
 			groups
 				.filter((group) => !respected.includes(Number(group)))
 				.map(async (group) => {
-					const listed = await reader.listGroupRecipients(Number(group)).catch((error: unknown) => {
-						if (error instanceof ServiceError && error.failure.isNotFound) return [];
-						throw unreadable(error, groupName(group), `turn off "${globalLabel}"`);
-					});
+					const listed = await read(Number(group));
 					const present = listed.filter(({ isDeleted }) => !isDeleted);
 					return [group, { all: keysOf(listed), present: keysOf(present) }] as const;
 				}),
@@ -157,7 +157,15 @@ export async function readSuppressions(
 	}
 	const lists = await settleAll(reads);
 	const all = lists.flatMap(({ entries }) => entries);
-	const isOfOtherGroup = await readGroupsOf(all, unsubscribeGroupIds, reader);
+	const isOfOtherGroup = await readGroupsOf(
+		all,
+		unsubscribeGroupIds,
+		async (id) =>
+			await reader.listGroupRecipients(id).catch((error: unknown) => {
+				if (error instanceof ServiceError && error.failure.isNotFound) return [];
+				throw unreadable(error, groupName(id), `turn off "${globalLabel}"`);
+			}),
+	);
 	const unsubscribed = new Map<string, Suppression>();
 	for (const { list: name, entries } of lists) {
 		for (const entry of entries) {

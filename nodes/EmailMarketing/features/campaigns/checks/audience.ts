@@ -10,6 +10,8 @@ import { coerceNumber, coerceText } from '../../../util/coerce';
 import { addressKey } from '../../../util/email';
 import { settleAll } from '../../../util/promises';
 import { truncateList } from '../../../util/text';
+import { readGroupsOf } from '../../consent/suppressions';
+import type { SuppressedAddress } from '../../consent/types';
 import { nameOf, withId } from './findings';
 import type { Finding, ListReader } from './findings';
 
@@ -113,6 +115,13 @@ interface Reach {
 	};
 }
 
+/** An entry of a list of unsubscribes (1, 10). */
+const suppressedBy = (entry: IDataObject): SuppressedAddress => ({
+	email_address: coerceText(entry.email_address),
+	isDeleted: isDeleted(entry),
+	group: groupOf(entry),
+});
+
 async function groupRecipients(groupId: string, lists: ListReader): Promise<IDataObject[]> {
 	const group = withId(await lists.records(endpoints.unsubscribeGroup.getAll), groupId);
 	if (group === undefined || group.unsubscribe_clients_count === 0) return [];
@@ -125,10 +134,18 @@ async function unsubscribed(groupId: string, lists: ListReader) {
 		lists.records(endpoints.globalUnsubscribe.getAll),
 		groupRecipients(groupId, lists),
 	]);
-	const of = (group: string | undefined) => entries.filter((entry) => groupOf(entry) === group);
+	const isOfGroup = (entry: IDataObject) => groupOf(entry) === groupId;
+	const present = entries.filter((entry) => !isDeleted(entry));
+	const isOfOtherGroup = await readGroupsOf(
+		present.map(suppressedBy),
+		[Number(groupId)],
+		async (id) => (await groupRecipients(String(id), lists)).map(suppressedBy),
+	);
+	const isGlobal = (entry: IDataObject) =>
+		!isOfGroup(entry) && !isOfOtherGroup(suppressedBy(entry));
 	return {
-		globally: addresses(of(undefined), 'email_address'),
-		fromGroup: addresses([...recipients, ...of(groupId)], 'email_address'),
+		globally: addresses(present.filter(isGlobal), 'email_address'),
+		fromGroup: addresses([...recipients, ...present.filter(isOfGroup)], 'email_address'),
 	};
 }
 

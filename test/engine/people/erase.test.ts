@@ -215,6 +215,19 @@ it('deletes nothing if the list has the address with something around it only, w
 	expect(writes().map(({ path }) => path)).toEqual(['/global-unsubscribes/save']);
 });
 
+it('keeps an entry of a group that does not list it, if the service adds no other', async () => {
+	const { tables } = test.service.state;
+	plantEverywhere(tables, EVE);
+	const entry = { ...globalUnsubscribe, id: 10, email_address: EVE, unsubscribe_groups_id: 99 };
+	tables.globalUnsubscribes.put(entry as never);
+	jest.spyOn(tables.globalUnsubscribes, 'add').mockReturnValue(entry as never);
+	expect((await erase(EVE)).items[0]?.json).toMatchObject({ isComplete: true, deleted: 4 });
+	expect(writes().slice(1)).toEqual(deletions);
+	const { items } = await erase(EVE, { removeUnsubscribes: true });
+	expect(items[0]?.json).toMatchObject({ isComplete: true, deleted: 1 });
+	expect(writes().at(-1)).toEqual(del('/global-unsubscribes/delete', { id: '10' }));
+});
+
 it('adds an address that is listed as deleted only, before it deletes anything', async () => {
 	const { tables } = test.service.state;
 	plantEverywhere(tables, EVE);

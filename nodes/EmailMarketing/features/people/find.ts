@@ -3,7 +3,6 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { choice } from '../../params/validators';
 import { readParameters } from '../../run/parse';
 import type { RunContext } from '../../run/runContext';
-import { isGlobal } from '../../records/unsubscribes';
 import { coerceText } from '../../util/coerce';
 import { readingsOf } from '../../util/addressesIn';
 import { addressKey, isAddress } from '../../util/email';
@@ -35,9 +34,7 @@ export function summaryOf({ email, contactId }: Person, found: readonly Found[])
 		email,
 		...(contactId !== undefined && { contactId }),
 		found: found.length > 0,
-		isUnsubscribed: present.some(
-			({ place, record }) => place === 'globalUnsubscribe' && isGlobal(record),
-		),
+		isUnsubscribed: present.some(({ isGlobal }) => isGlobal),
 		...(Object.fromEntries(counts) as IDataObject),
 		deletedRecords: found.length - present.length,
 	};

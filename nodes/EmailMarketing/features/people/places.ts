@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isDeleted, nameOrId } from '../../records/recordKind';
 import type { RecordKind } from '../../records/recordKind';
 import { records } from '../../records/records';
-import { groupName, groupOf } from '../../records/unsubscribes';
+import { groupName, groupOf, isGlobal } from '../../records/unsubscribes';
 import { coerceText, isObject } from '../../util/coerce';
 
 /** A kind of record that is about a person. */
@@ -82,6 +82,8 @@ export interface Found {
 	isDeleted: boolean;
 	/** Whether the list also shows its ID with another address, so that a request with it may reach another record. */
 	isShared: boolean;
+	/** Whether it is an entry of the global list that unsubscribes from everything. */
+	isGlobal: boolean;
 	record: IDataObject;
 	/** The list that it was read from. */
 	source: PlaceName;
@@ -137,12 +139,14 @@ function listOf(source: Source, record: IDataObject): Pick<Found, 'place' | 'lis
 
 export function foundIn(source: Source, record: IDataObject, field: string): Found {
 	const { method, path } = places[source.place].kind.list;
+	const list = listOf(source, record);
 	return {
-		...listOf(source, record),
+		...list,
 		id: coerceText(record.id),
 		field,
 		isDeleted: isDeleted(record),
 		isShared: false,
+		isGlobal: list.place === 'globalUnsubscribe' && isGlobal(record),
 		record,
 		source: source.place,
 		endpoint: `${method} ${path}`,

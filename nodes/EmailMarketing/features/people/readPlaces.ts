@@ -147,6 +147,15 @@ export const readPlacesAgain = async (
 		(error: unknown) => serviceErrorOf(error).failure.description,
 	);
 
+/**
+ * Whether an entry of the global list unsubscribes from everything although it has a group, as for the gate of consent:
+ * the list of its group does not show it.
+ */
+const isInNoGroup = ({ place, source, isDeleted, listId }: Found, found: readonly Found[]) =>
+	place !== source &&
+	!isDeleted &&
+	!found.some((one) => one.source === place && one.listId === listId && !one.isDeleted);
+
 /** Each record once. An entry of a group that is also on the global list counts for the group. */
 function snapshotOf(keys: ReadonlySet<string>, matches: readonly Match[]): Snapshot {
 	const people = new Map([...keys].map((key) => [key, new Map<string, Found>()]));
@@ -155,5 +164,8 @@ function snapshotOf(keys: ReadonlySet<string>, matches: readonly Match[]): Snaps
 		const record = recordKey(found);
 		if (records && !records.has(record)) records.set(record, found);
 	}
-	return new Map([...people].map(([key, records]) => [key, [...records.values()]]));
+	const snapshot = new Map([...people].map(([key, records]) => [key, [...records.values()]]));
+	for (const found of snapshot.values())
+		for (const one of found) one.isGlobal ||= isInNoGroup(one, found);
+	return snapshot;
 }

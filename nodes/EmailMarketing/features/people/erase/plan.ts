@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isDeleted } from '../../../records/recordKind';
 import { globalSpellings, isGlobal } from '../../../records/unsubscribes';
 import { isAddressAlone, spellingsToSend, storedAddress } from '../../../util/addressesIn';
 import { coerceText, isId } from '../../../util/coerce';
@@ -45,11 +46,19 @@ export const keepsOff = ({ place }: Found): boolean =>
 /**
  * Whether an entry of the global list keeps a person off lists: the service may match nobody by one with more than the
  * address.
+ *
+ * @param found what the lists had of the person
  */
-export function suppresses(entry: IDataObject, { email, key }: Person): boolean {
+export function suppresses(
+	entry: IDataObject,
+	{ email, key }: Person,
+	found: readonly Found[],
+): boolean {
 	const text = coerceText(entry.email_address);
 	const isPlain = isAddressAlone(text) || spellingKey(text) === spellingKey(email);
-	return isGlobal(entry) && isPlain && addressKey(text) === key;
+	const isKnown = () =>
+		!isDeleted(entry) && found.some((one) => one.isGlobal && one.id === coerceText(entry.id));
+	return isPlain && addressKey(text) === key && (isGlobal(entry) || isKnown());
 }
 
 const open = (reason: string): Decision => ({ kind: 'keep', reason, isOpen: true });
@@ -59,7 +68,7 @@ const keptUnsubscribe =
 
 /** Nobody else's record is deleted: the address is the only one in its field, and the field is that of the record's owner. */
 export function decide(
-	{ place, field, id, isDeleted, isShared, record }: Found,
+	{ place, field, id, isDeleted, isShared, isGlobal, record }: Found,
 	key: string,
 	{ removesUnsubscribes, deletesSenders }: ErasureOptions,
 ): Decision {
@@ -79,7 +88,7 @@ export function decide(
 	if (place === 'sender' && !deletesSenders) {
 		return { kind: 'keep', reason: 'senders are only deleted with "Delete Senders"' };
 	}
-	if (place === 'globalUnsubscribe' && !removesUnsubscribes) {
+	if ((place === 'globalUnsubscribe' || isGlobal) && !removesUnsubscribes) {
 		return { kind: 'keep', reason: keptUnsubscribe };
 	}
 	return { kind: 'delete' };

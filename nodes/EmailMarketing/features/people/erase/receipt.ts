@@ -85,7 +85,7 @@ function suppressionOf(
 	const isListed =
 		'unread' in afterwards ||
 		afterwards.records.some(
-			({ place, record }) => place === 'globalUnsubscribe' && suppresses(record, person),
+			({ isGlobal, record }) => isGlobal && suppresses(record, person, afterwards.records),
 		);
 	if (notSuppressed !== undefined || !isListed) return 'notAdded';
 	return plan.suppress.length === 0 ? 'alreadyListed' : 'added';

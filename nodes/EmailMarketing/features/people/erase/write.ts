@@ -70,9 +70,9 @@ async function suppress(
 }
 
 /** Each record is deleted with its own request, so that a failure affects only that record. */
-function removal(client: WritingClient, { place, id }: Found): WriteRequest {
+function removal(client: WritingClient, { place, id, isGlobal }: Found): WriteRequest {
 	const { segment, unsubscribeGroup, globalUnsubscribe, notificationRecipient, sender } = endpoints;
-	switch (place) {
+	switch (isGlobal ? 'globalUnsubscribe' : place) {
 		case 'contact':
 			return removeRequest(client, Number(id), clearErased([Number(id)]));
 		case 'segmentRecipient': {
@@ -168,10 +168,11 @@ async function suppressAll(run: RunContext, erasures: readonly Erasure[]): Promi
 	);
 	for (const erasure of toSuppress) {
 		const { person, plan } = erasure;
+		const before = plan.records.map(({ found }) => found);
 		const failed = plan.suppress.find((address) => failures.has(address));
 		if (failed !== undefined) erasure.notSuppressed = failures.get(failed);
 		else if (typeof listed === 'string') erasure.notSuppressed = listed;
-		else if (!listed.some((entry) => suppresses(entry, person))) {
+		else if (!listed.some((entry) => suppresses(entry, person, before))) {
 			erasure.notSuppressed = 'the service does not list it';
 		}
 	}

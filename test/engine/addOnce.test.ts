@@ -38,6 +38,14 @@ const operations: Array<[string, string, IDataObject]> = [
 	],
 ];
 
+it('Global Unsubscribe: Add sends an address with two spellings once', async () => {
+	const [[call, , add] = ['', '', {}]] = operations;
+	const item = { json: { email: 'o’brien@example.com' } };
+	const outcome = await test.service.run(add, { items: [item, item] });
+	expect(outcome.items.map(({ json }) => json.added)).toEqual([true, false]);
+	expect(test.service.calls().filter((one) => one === call)).toHaveLength(1);
+});
+
 const items = ['lin@example.com', 'LIN@example.com', 'dan@example.com'].map((email) => ({
 	json: { email },
 }));

@@ -25,10 +25,11 @@ const addOnce = (did: string, addedBy: (draft: Draft) => Added | undefined): Gro
 		return added && { key: added.key, deed: `saved the address ${quote(added.address)}` };
 	});
 
-/** Global Unsubscribe: Add (2) with one address. The service matches each spelling of an address only. */
+/** Global Unsubscribe: Add (2) with one address, in all spellings that are sent for it. */
 export const addListedOnce = addOnce('added', ({ body }) => {
-	const address = String(body.email_address);
-	return address.includes(',') ? undefined : { key: spellingKey(address), address };
+	const addresses = String(body.email_address).split(',');
+	if (new Set(addresses.map(addressKey)).size > 1) return undefined;
+	return { key: addresses.map(spellingKey).join(','), address: addresses.at(-1) ?? '' };
 });
 
 /** Segment: Add Recipient (28). */

@@ -31,6 +31,8 @@ export interface RecordKind {
 	shownNames?: number;
 	/** The field by which a record can be chosen instead of its key. */
 	email?: string;
+	/** Whether all records of an address, in any spelling, keep somebody off lists. */
+	isUnsubscribe?: true;
 	/** Distinguishes records of the same address in a message. */
 	twin?: (record: IDataObject) => string;
 	/** The details that a choice in the editor shows after the name. */

@@ -11,7 +11,7 @@ import { isPresent } from '../records/recordKind';
 import type { Parent, RecordKind } from '../records/recordKind';
 import { Owners } from '../records/owners';
 import { coerceText, isId } from '../util/coerce';
-import { addressKey } from '../util/email';
+import { addressKey, spellingKey } from '../util/email';
 import { groupBy } from '../util/groups';
 import { labelOf } from '../util/labels';
 import { truncateList } from '../util/text';
@@ -79,9 +79,9 @@ export async function findRecords(draft: Draft, lookup: Lookup): Promise<void> {
 	if (open.length > 0) {
 		const index = await readIndex(draft, lookup);
 		checkParent(lookup, open, index);
-		for (const key of open) found.set(key, isEmailKey(key) ? idOf(lookup, key, index) : key);
+		for (const key of open) found.set(key, isEmailKey(key) ? idsOf(lookup, key, index) : [key]);
 	}
-	const ids = [...new Set(keys.map((key) => found.get(key) ?? key))];
+	const ids = [...new Set(keys.flatMap((key) => found.get(key) ?? key))];
 	fields[name] = Array.isArray(fields[name]) ? ids : ids[0];
 }
 
@@ -119,28 +119,44 @@ function checkParent({ label, parent }: Lookup, open: string[], { keys }: Record
 	);
 }
 
-function idOf(
-	{ label, source, parent }: Lookup,
-	address: string,
-	{ owners, byAddress }: RecordIndex,
-): string {
-	const [record, ...others] = byAddress.get(addressKey(address)) ?? [];
+/**
+ * The record with an address: of several spellings of it, the one that is given. All unsubscribes of an address stand for
+ * it, so together they are deleted where several records can be.
+ */
+function idsOf(lookup: Lookup, address: string, index: RecordIndex): string[] {
+	const { name, label, source, parent, fields } = lookup;
+	const all = index.byAddress.get(addressKey(address)) ?? [];
 	const place = parent ? ` in "${parent.label}" ${parent.key}` : '';
-	if (record === undefined) {
+	if (all.length === 0) {
 		throw new InvalidInput(
 			'email-not-found',
 			`"${label}" was not found: no record${place} has the email ${address}`,
 			'Check the address, or choose from the list.',
 		);
 	}
-	if (others.length > 0) {
-		const names = [record, ...others].map((one) => nameOf(source, one));
+	const textOf = (record: IDataObject) => coerceText(record[source.email ?? '']);
+	const same = all.filter((one) => spellingKey(textOf(one)) === spellingKey(address));
+	const meant = same.length === 1 && !source.isUnsubscribe ? same : all;
+	if (meant.length > 1 && !(source.isUnsubscribe && Array.isArray(fields[name]))) {
+		const names = meant.map((one) => nameOf(source, one));
 		throw new InvalidInput(
 			'email-ambiguous',
 			`"${label}" is ambiguous: ${names.length} records${place} have the email ${address}: ${truncateList(names, shownRecords)}`,
-			'Enter the ID of the right record instead of the email.',
+			source.isUnsubscribe
+				? 'To delete all of them, use "Delete Many" or "Delete Many Recipients" with this email. To delete one of them, enter its ID.'
+				: 'Enter the ID of the right record instead of the email.',
 		);
 	}
+	return meant.map((record) => idOf(lookup, address, index, record));
+}
+
+function idOf(
+	{ label, source, parent }: Lookup,
+	address: string,
+	{ owners }: RecordIndex,
+	record: IDataObject,
+): string {
+	const place = parent ? ` in "${parent.label}" ${parent.key}` : '';
 	const id = coerceText(record[source.key]).trim();
 	if (!isId(id)) {
 		throw new InvalidInput(

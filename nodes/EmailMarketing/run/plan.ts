@@ -179,7 +179,7 @@ function refuseOvertaken(operation: Operation, found: readonly ItemPlan[]): read
 		if (!('prior' in request) || !request.prior) continue;
 		const named = recordOf(request.prior, record);
 		// It may name the record by its email.
-		const id = request.prior.run.ledger.lookupsOf(request.item.index).get(named) ?? named;
+		const [id = named] = request.prior.run.ledger.lookupsOf(request.item.index).get(named) ?? [];
 		last.set(recordKey(id), request.item);
 	}
 	if (last.size === 0) return found;

@@ -199,6 +199,28 @@ test('whoever unsubscribed with the apostrophe of a word processor is known by t
 	expect(json(updated)).toMatchObject([{ updated: false }]);
 });
 
+test('an unsubscribe that was added in two spellings is deleted in both', async () => {
+	const { account } = given;
+	const written = 'o’brien@example.com';
+	const before = unsubscribed();
+	const on = { resource: 'globalUnsubscribe' };
+	await account.run({ ...on, operation: 'add', emailAddress: written }, [{}]);
+	const one = { ...on, operation: 'delete', globalUnsubscribeId: chosen(written, 'email') };
+	const { error } = await account.run(one, [{}]);
+	expect(error?.message).toContain('is ambiguous: 2 records have the email');
+	expect(error?.description).toContain('To delete all of them, use "Delete Many"');
+	const all = { ...on, operation: 'deleteMany', globalUnsubscribeIds: [written] };
+	expect((await account.run(all, [{}])).error).toBeUndefined();
+	expect(unsubscribed()).toEqual(before);
+});
+
+test('of two contacts whose addresses differ in spelling, the one with the given one is deleted', async () => {
+	const { account } = given;
+	const [, written] = ["o'brien@example.com", 'o’brien@example.com'].map((one) => account.add(one));
+	const remove = { operation: 'delete', contactId: chosen('O’Brien@example.com', 'email') };
+	expect(json(await account.run(remove, [{}]))).toMatchObject([{ deleted: true, id: written?.id }]);
+});
+
 test('Add or Sync adds an apostrophe in both spellings, and removes neither', async () => {
 	const { account } = given;
 	const [usual, written] = ["o'brien@example.com", 'o’brien@example.com'];

@@ -55,8 +55,8 @@ async function readPerson(run: RunContext, client: Client, item: Item): Promise<
 	if (isEmailKey(person)) return { item, email: person, key: addressKey(person) };
 	// An earlier try of the node may have deleted the contact.
 	const lookups = run.ledger.lookupsOf(item.index);
-	const email = lookups.get(person) ?? (await emailOf(client, person));
-	lookups.set(person, email);
+	const [email = await emailOf(client, person)] = lookups.get(person) ?? [];
+	lookups.set(person, [email]);
 	return { item, email, key: addressKey(email), contactId: Number(person) };
 }
 
@@ -71,7 +71,7 @@ function checkAddress(run: RunContext, { item, email, key, contactId }: Person, 
 	if (contactId !== undefined || lookups.has(email)) return;
 	if (!found.some(({ record, field }) => addressKey(coerceText(record[field])) === key))
 		toAddress(email, 'Person', knownAddress);
-	lookups.set(email, email);
+	lookups.set(email, [email]);
 }
 
 const keysOf = (people: readonly Person[]): Set<string> => new Set(people.map(({ key }) => key));

@@ -17,7 +17,7 @@ export class Ledger {
 	readonly starts = new Map<string, number>();
 	private readonly outcomes = new Map<string, Outcome>();
 	private readonly notes = new Map<string, Map<string, unknown>>();
-	private readonly lookups = new Map<number, Map<string, string>>();
+	private readonly lookups = new Map<number, Map<string, string[]>>();
 
 	/** The outcome of an earlier write that must not be sent again; undefined if it may be sent. */
 	priorOutcome(key: string): Outcome | undefined {
@@ -40,8 +40,8 @@ export class Ledger {
 	/**
 	 * The records that were found, by the entered value, since a record that was deleted since is no longer in the list.
 	 */
-	lookupsOf(itemIndex: number): Map<string, string> {
-		const lookups = this.lookups.get(itemIndex) ?? new Map<string, string>();
+	lookupsOf(itemIndex: number): Map<string, string[]> {
+		const lookups = this.lookups.get(itemIndex) ?? new Map<string, string[]>();
 		this.lookups.set(itemIndex, lookups);
 		return lookups;
 	}

@@ -46,17 +46,33 @@ describe('an address that the input writes in another way', () => {
 		for (const rest of [
 			{ 'Email 1': 'Ada <ada@example.com>' },
 			{ 'Email 1': ['ada@example.com'] },
-			{ 'Email 1': 'ad a@example.com' },
+			{ 'Email 1': 'Work: ada@example.com' },
 			{ alt_email: 'ada@example.com' },
 			{ contact_id: id as number },
 		]) {
 			const outcome = await sync.run([named(address('ada.new'), rest), ...people('bob')]);
 			expect(removed(outcome)).toEqual([]);
 		}
-		const others = { 'Email 1': 'yes', Mail: '' };
+		const others = { 'Email 1': 'bob@example.com (work)', Mail: 'ad a@example.com' };
 		expect(removed(await sync.run([named(address('ada.new'), others), ...people('bob')]))).toEqual([
 			address('ada'),
 		]);
+	});
+
+	it('is that person, too, if an item has it in no other column', async () => {
+		const sync = new ScheduledSync(given, atOnce);
+		await sync.run(people('ada', 'bob'));
+		const item = { country: 'DE', 'Secondary Email': address('ada') };
+		expect(removed(await sync.run([item, ...people('bob')]))).toEqual([]);
+	});
+
+	it('is that of colleagues, too, if they share a second one', async () => {
+		const office = { alt_email: 'office@example.com' };
+		for (const name of ['ada', 'bob']) given.account.add(address(name), office);
+		const sync = new ScheduledSync(given, {
+			options: removal({ removeAfter: 1, onlyAddedBySync: false }),
+		});
+		expect(removed(await sync.run([named(address('bob'), office)]))).toEqual([address('ada')]);
 	});
 
 	it('is that person, too, if another column for the email is empty', async () => {

@@ -178,8 +178,8 @@ const ALTERNATIVE: ReadonlySet<string> = new Set(
 
 interface Mapping {
 	targets: Array<[Target, string[]]>;
-	/** The keys of alternative emails. */
-	alternatives: string[];
+	/** The keys of all emails. */
+	emails: string[];
 	customFields: Array<[name: string, key: string]>;
 }
 
@@ -196,24 +196,29 @@ export function createAutomaticMapping(): (json: IDataObject) => MappedContact {
 		const keySet = JSON.stringify(keys);
 		let mapping = mappings.get(keySet);
 		if (!mapping) {
+			const targets = mapKeys(keys);
 			mapping = {
-				targets: mapKeys(keys),
-				alternatives: keys.filter((name) => ALTERNATIVE.has(normalizeKey(name))),
+				targets,
+				emails: [
+					...targets.flatMap(([target, own]) => (target === 'email' ? own : [])),
+					...keys.filter((name) => ALTERNATIVE.has(normalizeKey(name))),
+				],
 				customFields: customFieldsIn(keys),
 			};
 			if (mappings.size < CACHED_KEY_SETS) mappings.set(keySet, mapping);
 		}
 		const input: MappedContact = { values: {} };
+		let emailKey: string | undefined;
 		for (const [target, ownKeys] of mapping.targets) {
 			const key = keyWithValue(json, target, ownKeys);
 			if (key === undefined) continue;
 			if (target === 'contact_id') input.contactId = json[key];
 			else if (target === 'contact_type_id') input.contactTypeId = json[key];
 			else input.values[target] = json[key];
-			if (target !== 'email') continue;
-			const others = [...ownKeys, ...mapping.alternatives].filter((other) => other !== key);
-			if (others.length > 0) input.otherEmails = others.map((other) => json[other]);
+			if (target === 'email') emailKey = key;
 		}
+		const others = mapping.emails.filter((key) => key !== emailKey);
+		if (others.length > 0) input.otherEmails = others.map((key) => json[key]);
 		if (mapping.customFields.length > 0) {
 			input.customFields = mapping.customFields.map(([name, key]) => [name, json[key]]);
 		}

@@ -2,7 +2,6 @@ import type { ErrorCode } from '../../service/errorCode';
 import { isDeleted } from '../../records/recordKind';
 import {
 	addressesIn,
-	AT,
 	clearAddress,
 	keysIn,
 	knownAddress,
@@ -31,8 +30,6 @@ export interface Identified {
 	note?: string;
 	/** Keys of further addresses that the item may mean: none of these people is missing from the input. */
 	named?: readonly string[];
-	/** A further email of the item cannot be read, so it may mean anyone. */
-	mayBeAnyone?: true;
 }
 
 export interface Unidentified extends FieldProblem {
@@ -242,7 +239,13 @@ function withContactOfId(
 	return contact ? { ...row, contact } : row;
 }
 
-/** The address and the ID by which an item is not matched name somebody as well, and so does the rest of its email. */
+/** Longer texts are no emails. */
+const MAX_EMAILS_LENGTH = 1_000;
+
+/**
+ * The address and the ID by which an item is not matched name somebody as well, and so does the rest of its email. What
+ * cannot be read in a further email names nobody: the item has another one.
+ */
 function withAllNamed<Row extends Identified | Unidentified>(
 	row: Row,
 	{ contactId, otherEmails = [], values }: MappedContact,
@@ -250,19 +253,14 @@ function withAllNamed<Row extends Identified | Unidentified>(
 ): Row {
 	const own = withId(toText(contactId), directory);
 	const email = coerceText(values.email);
-	// Only a text with an @ is certainly meant to be an email.
-	const others = otherEmails.map(textOrJson).filter((text) => AT.test(text));
+	const others = otherEmails.map(textOrJson).filter(({ length }) => length <= MAX_EMAILS_LENGTH);
 	const addresses = [
 		...(clearAddress(email) === undefined ? addressesIn(email) : []),
-		...others.flatMap(readingsOf),
+		...others.flatMap(addressesIn),
 		...(own && own.id !== row.contact?.id ? [own.email] : []),
 	];
-	const isAnyone = others.some((text) => clearAddress(text) === undefined && mayBeAnyones(text));
-	return {
-		...row,
-		...(addresses.length > 0 && { named: [...(row.named ?? []), ...addresses.map(addressKey)] }),
-		...(isAnyone && { mayBeAnyone: true }),
-	};
+	if (addresses.length === 0) return row;
+	return { ...row, named: [...(row.named ?? []), ...addresses.map(addressKey)] };
 }
 
 /**
@@ -289,7 +287,8 @@ export function identify(
 }
 
 /** Whether the item of a row may mean any contact. */
-export const isUncertain = (row: Identified | Unidentified): boolean => row.mayBeAnyone === true;
+export const isUncertain = (row: Identified | Unidentified): boolean =>
+	'problem' in row && row.mayBeAnyone === true;
 
 /** The key that several items for one contact, or for one new address, share. Only one of them is written. */
 export function claimsOf(

@@ -39,7 +39,7 @@ export function externalIdOf(value: unknown): string | NotText {
 	if (typeof text !== 'string') return text;
 	if (DAMAGED.test(text)) return { problem: `is ${quote(text)}, which is not an ID` };
 	const id = text.replace(/^(\d+)\.0+$/, '$1');
-	return isPlaceholder(id) || /^0+$/.test(id) ? '' : id;
+	return isPlaceholder(id) || /^[0-]+$/.test(id) ? '' : id;
 }
 
 /**

@@ -23,7 +23,8 @@ import type { Plan, PlanInput, SyncExecution } from '../types';
  * Contacts that no item names, directly or by an equal address. Items that fail or are superseded name their contacts,
  * too. If an item has no contact yet, a contact whose address differs only in accents is not missing either, since the
  * service may refuse to create another one. If it does create it, the old contact is missing in the next run. A contact
- * whose alternative email is named is not missing.
+ * whose alternative email is that of an item is not missing, unless it is only a further email of somebody who has a
+ * contact: colleagues may share it.
  */
 export function findMissing(
 	{ contacts }: Directory,
@@ -34,22 +35,20 @@ export function findMissing(
 	const unnamed = contacts.filter(({ id }) => !named.has(id));
 	if (unnamed.length === 0) return unnamed;
 	const addresses = new Set<string>();
+	const ownAddresses = new Set<string>();
 	const withoutContact = new Set<string>();
 	for (const { contact, email, named: keys = [] } of identified) {
-		for (const key of contact ? keysIn(contact.email) : []) addresses.add(key);
-		for (const key of keys) addresses.add(key);
-		if (email === '') continue;
-		for (const key of keysIn(email)) {
-			addresses.add(key);
-			// The service may compare addresses without accents.
-			if (!contact) withoutContact.add(normalize(key));
-		}
+		const own = [contact?.email ?? '', email].filter((one) => one !== '').flatMap(keysIn);
+		for (const key of own) ownAddresses.add(key);
+		for (const key of keys) (contact ? addresses : ownAddresses).add(key);
+		// The service may compare addresses without accents.
+		if (!contact && email !== '') for (const key of own) withoutContact.add(normalize(key));
 	}
 	return unnamed.filter(
 		(contact) =>
-			!alternativeKeys(contact).some((key) => addresses.has(key)) &&
+			!alternativeKeys(contact).some((key) => ownAddresses.has(key)) &&
 			!keysIn(contact.email).some(
-				(key) => addresses.has(key) || withoutContact.has(normalize(key)),
+				(key) => addresses.has(key) || ownAddresses.has(key) || withoutContact.has(normalize(key)),
 			),
 	);
 }

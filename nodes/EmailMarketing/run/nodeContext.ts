@@ -62,10 +62,10 @@ export class NodeContext {
 	/** The mode of the calling workflow, if another workflow called this one. Older versions of n8n show only its source. */
 	get callerMode(): WorkflowExecuteMode {
 		const { additionalData, runExecutionData } = this.internals;
-		// A retry keeps the call of the execution that it repeats.
-		if (this.mode === 'retry') return this.mode;
 		const { source } = runExecutionData?.parentExecution?.executionContext ?? {};
-		return additionalData?.rootExecutionMode ?? source ?? this.mode;
+		const caller = additionalData?.rootExecutionMode ?? source ?? this.mode;
+		// A retry keeps the call of the execution that it repeats.
+		return this.mode === 'retry' && caller !== 'evaluation' ? this.mode : caller;
 	}
 
 	/** n8n's execution of this workflow. */

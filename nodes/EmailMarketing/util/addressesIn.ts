@@ -15,7 +15,7 @@ const SEPARATORS = /[\s,;<>()[\]{}"|]+/;
 /** What may belong to an address, but usually does not, such as bullets and the quotes of word processors. */
 const EDGES = /(?:[:/?&='`]|%[\dA-Fa-f]{2}|(?![ -~])[\p{P}\p{S}])+/u;
 // What ends in $ begins only where nothing like it stands before: tried everywhere, a long text would take hours.
-const LINK = /^mailto:|(?<!\?.*?)\?.*$/gi;
+const LINK = /^mailto:|(?<!\?.*?)\?\S*$/gi;
 const DOTS = /^[.]+|(?<![.])[.]+$/g;
 
 /**
@@ -112,9 +112,9 @@ export function clearAddress(text: string): string | undefined {
 	return isNamed ? address : undefined;
 }
 
-/** An address that may have an apostrophe of word processors, or a middle dot, between letters. */
+/** An address that may begin as a phone number does, and may have an apostrophe of word processors, or a middle dot, between letters. */
 const WORD = new RegExp(
-	String.raw`^[\p{L}\p{N}_+-](?:[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_\x60{}~-]|(?<=[\p{L}\p{N}])[’‘ʼ′·](?=[\p{L}\p{N}]))*@(?:${NAME}|${LITERAL})$`,
+	String.raw`^(?:\+(?=\d))?[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_\x60{}~-]|(?<=[\p{L}\p{N}])[’‘ʼ′·](?=[\p{L}\p{N}]))*@(?:${NAME}|${LITERAL})$`,
 	'u',
 );
 

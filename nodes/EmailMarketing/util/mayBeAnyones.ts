@@ -33,8 +33,13 @@ export function isPlaceholder(text: string): boolean {
 const SEPARATOR = /[,;|\n]/;
 const QUOTED_NAME = /"[^"@]*"\s*(?=<)/g;
 
+/** What stands for nothing between addresses. Any other symbol may be what is left of one, or of a list that was cut. */
+const NOTHING = /^[\s\u2010-\u2015/&-]*$/;
+
 /** A single word may be what is left of an address: `na` in `na,dine@example.com`. */
-const isNobody = (part: string) => isPlaceholder(part) && !/^\s*[\p{L}\p{N}]+\s*$/u.test(part);
+const isNobody = (part: string) =>
+	NOTHING.test(part) ||
+	(/[\p{L}\p{N}]/u.test(part) && isPlaceholder(part) && !/^\s*[\p{L}\p{N}]+\s*$/u.test(part));
 
 const isClear = (part: string) => clearAddress(part) !== undefined;
 
@@ -46,7 +51,7 @@ const isClear = (part: string) => clearAddress(part) !== undefined;
 export function mayBeAnyones(text: string): boolean {
 	const whole = readable(text);
 	if (isPlaceholder(whole)) return false;
-	const words = whole.split(/[\s,;|<>]+/).filter((word) => /[\p{L}\p{N}@.。]/u.test(word));
+	const words = whole.split(/[\s,;|<>]+/).filter((word) => !NOTHING.test(word));
 	if (words.every(isClear)) return false;
 	const parts = whole.replace(QUOTED_NAME, '').split(SEPARATOR);
 	return !parts.every((part) => isNobody(part) || isClear(part));

@@ -213,11 +213,13 @@ describe.each(Object.entries(cases))(
 			expect(calls(path)).toHaveLength(1);
 		});
 
-		it('is not sent in an evaluation', async () => {
-			const { error } = await test.service.run(parameters, {
-				items: [{ json }],
-				mode: 'evaluation',
-			});
+		it.each([
+			{ mode: 'evaluation' as const },
+			...(['integrated', 'retry'] as const).map((mode) => ({
+				...{ mode, parent: { executionId: '1', source: 'evaluation' as const } },
+			})),
+		])('is not sent in an evaluation: %j', async (how) => {
+			const { error } = await test.service.run(parameters, { items: [{ json }], ...how });
 			expect(error?.context.code).toBe('not-in-evaluation');
 			expect(test.service.calls()).toEqual([]);
 		});

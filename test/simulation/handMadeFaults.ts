@@ -107,7 +107,7 @@ export const handMadeFaults: ReadonlyArray<CodeChange & { name: string }> = [
 	{
 		name: 'send a campaign twice that two items name',
 		file: 'features/campaigns/sendingGate.ts',
-		from: 'starter !== item.index && !mayBeSentAgain(item)',
+		from: 'starter !== undefined && !mayBeSentAgain(item)',
 		to: 'false',
 	},
 	{
@@ -125,7 +125,7 @@ export const handMadeFaults: ReadonlyArray<CodeChange & { name: string }> = [
 	{
 		name: 'set an automation live again',
 		file: 'features/campaigns/sendingGate.ts',
-		from: 'if (!isLive(record)) return undefined;',
+		from: 'if (state === undefined) return undefined;',
 		to: 'if (record) return undefined;',
 	},
 	{

@@ -66,3 +66,18 @@ test.each(['while it waits', 'before'])('a run cancelled %s leaves the queue', a
 	expect(second.begun).not.toHaveBeenCalled();
 	expect(third.begun).toHaveBeenCalledTimes(1);
 });
+
+test('a run that comes after a canceled one still waits for the first', async () => {
+	const [first, third] = [work(), work()];
+	const running = withLock('a', undefined, first.begun);
+	const canceling = new AbortController();
+	const canceled = withLock('a', canceling.signal, async () => undefined);
+	canceling.abort();
+	await expect(canceled).rejects.toThrow(Cancelled);
+	const last = withLock('a', undefined, third.begun);
+	await settled();
+	expect(third.begun).not.toHaveBeenCalled();
+	first.end();
+	third.end();
+	await Promise.all([running, last]);
+});

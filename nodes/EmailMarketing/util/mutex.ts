@@ -24,11 +24,14 @@ export async function withLock<T>(
 	const left = new Promise<void>((resolve) => (leave = resolve));
 	const end = before === undefined ? left : before.then(async () => await left);
 	queues.set(queue, end);
+	// One that gave up waiting has left, but those before it may still be at work.
+	void end.then(() => {
+		if (queues.get(queue) === end) queues.delete(queue);
+	});
 	try {
 		if (before !== undefined && !(await raceAbort(before, signal))) throw new Cancelled();
 		return await work();
 	} finally {
 		leave();
-		if (queues.get(queue) === end) queues.delete(queue);
 	}
 }

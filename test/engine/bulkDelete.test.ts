@@ -379,3 +379,28 @@ it('says that it is unclear whether an ID is deleted that a refused request had,
 		...{ deleted: [String(ids[100])], notDeleted: [], possiblyDeleted: [String(ids[99])] },
 	});
 });
+
+it('items that name records by ID and by UTR share no request', async () => {
+	const { automations } = test.service.state.tables;
+	const now = test.service.state.clock.now();
+	const [one, other] = ['A', 'B'].map((name) => automations.add({ automation_name: name }, now));
+	const keys = [
+		{ kind: 'id', key: one?.id },
+		{ kind: 'utr', key: other?.utr },
+	];
+	const { items } = await test.service.run(
+		{
+			...{ resource: 'automation', operation: 'deleteMany', automationIds: '={{ $json.key }}' },
+			options: { identifyBy: '={{ $json.kind }}' },
+		},
+		{ items: keys.map((json) => ({ json })) },
+	);
+	expect(test.service.sent().map(({ body }) => Object.values(body ?? {}))).toEqual([
+		[String(one?.id)],
+		[other?.utr],
+	]);
+	expect(items.map(({ json }) => Object.keys(json))).toEqual([
+		['deleted', 'ids', 'message'],
+		['deleted', 'utrs', 'message'],
+	]);
+});

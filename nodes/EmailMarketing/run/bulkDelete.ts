@@ -91,7 +91,9 @@ function slicesOf(owners: Owners, prior: Outcomes): Slice[] {
 		const slices = new Map<SendRequest, Slice>();
 		for (const [id, own] of chunk) {
 			const [request] = own as [SendRequest];
-			const slice = slices.get(request) ?? { request, ids: [], keys: [], batch: String(index) };
+			const kind = Object.keys(request.draft.identity).join();
+			const batch = `${index} ${kind}`;
+			const slice = slices.get(request) ?? { request, ids: [], keys: [], batch };
 			slices.set(request, slice);
 			slice.ids.push(id);
 			for (const owner of own) slice.keys.push(keyOf(owner, id));

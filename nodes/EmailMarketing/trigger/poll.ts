@@ -40,7 +40,8 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 		return asTestEvents(toOutput(context, await testEvents(context, watch, credential)));
 	}
 	const isPublishing = isPublishingIn(context);
-	const key = `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
+	const { id, name } = context.getNode();
+	const key = JSON.stringify([context.getWorkflow().id, id, name]);
 	return await withPollLock(key, async (lock) => {
 		const staticData = context.getWorkflowStaticData('node');
 		const stored = readState(staticData);

@@ -107,7 +107,7 @@ export function raiseProblems(
 ): void {
 	const { raised, latest } = lock;
 	for (const [key, problem] of problems) {
-		const isSaid = latest !== undefined || now - (raised.get(key) ?? -Infinity) < HOUR_MS;
+		const isSaid = latest !== undefined || Math.abs(now - (raised.get(key) ?? -Infinity)) < HOUR_MS;
 		const mayPass = problem.isFoundOnce ? latest?.isFoundOnce : isSaid;
 		if (mayPass && !problem.isBlocking) continue;
 		raised.set(key, now);

@@ -194,6 +194,17 @@ describe('a list that fails', () => {
 		expect(found.filter((event) => event.startsWith('The list'))).toHaveLength(3);
 	});
 
+	it('is an error after a clock was set back, too', async () => {
+		const poller = await ready();
+		failing(contacts, 1000);
+		const found: string[][] = [];
+		for (const hours of [0.1, 9_000, 1, 8, 9, 10]) {
+			at(hours * 60);
+			found.push(await outcome(poller));
+		}
+		expect(found.slice(3).flat()).toContainEqual(expect.stringMatching(/^The list of contacts/));
+	});
+
 	it.each([401, 403])('with HTTP %i does not keep n8n from polling the others', async (status) => {
 		const poller = await ready();
 		failing(contacts, 1000, status);

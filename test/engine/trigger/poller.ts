@@ -90,7 +90,11 @@ export class Poller {
 		parameters: INode['parameters'],
 		staticData: IDataObject = {},
 		credential: ICredentialDataDecryptedObject = {},
-		{ id, Type = EmailMarketingTrigger }: { id?: string; Type?: typeof EmailMarketingTrigger } = {},
+		{
+			id,
+			name = 'Trigger',
+			Type = EmailMarketingTrigger,
+		}: { id?: string; name?: string; Type?: typeof EmailMarketingTrigger } = {},
 	) {
 		this.sandbox = sandbox;
 		this.credential = credential;
@@ -104,7 +108,7 @@ export class Poller {
 		workflows += 1;
 		this.node = {
 			id: 'trigger',
-			name: 'Trigger',
+			name,
 			type: 'n8n-nodes-email-marketing.emailMarketingTrigger',
 			typeVersion: 1,
 			position: [0, 0],

@@ -106,3 +106,13 @@ it('a cursor that another main has saved is not taken for one from before', asyn
 	expect(await one.poll({ cursor: stale })).toEqual([]);
 	expect(await other.poll({ cursor })).toEqual([]);
 });
+
+it('two triggers of a workflow with one node ID poll each for itself', async () => {
+	const [one, other] = ['One', 'Other'].map(
+		(name) => new Poller(sandbox, sends, {}, {}, { id: 'both', name }),
+	);
+	const both = async () => await Promise.all([one, other].map(async (each) => await each?.poll()));
+	await both();
+	addSend();
+	expect((await both()).map((found) => found?.length)).toEqual([1, 1]);
+});

@@ -31,11 +31,22 @@ function formatted(time: string, item: Item): string {
 export const fullDate = (date: unknown): string =>
 	coerceText(date).replace(/^(?=\d{2}-\d{2}-\d{2}$)/, '20');
 
-/** A date with two or four digits for the year, as "Date Format" says. */
+/**
+ * A date with two or four digits for the year, as "Date Format" says.
+ *
+ * @throws InvalidInput for a year that two digits would move to this century
+ */
 function formattedDate(date: string, item: Item): string {
 	const label = 'Compatibility: Date Format';
 	const format = choiceParam(item, 'options.dateFormat', label, ['yyyy-MM-dd', 'yy-MM-dd']);
-	return format === 'yy-MM-dd' ? date.slice(-8) : fullDate(date);
+	const full = fullDate(date);
+	if (format === 'yyyy-MM-dd') return full;
+	if (full.startsWith('20')) return full.slice(2);
+	throw new InvalidInput(
+		'date-invalid',
+		`"Send At" cannot be sent with a year of two digits: ${date}`,
+		`Choose a year from 2000 to 2099, or remove "${label}".`,
+	);
 }
 
 /** `schedule_type` (38, 41): 0 sends immediately, 1 at the scheduled date and time. */

@@ -50,6 +50,16 @@ describe('two-digit-years', () => {
 		});
 	});
 
+	it('no date of another century is sent, which would be one of this century', async () => {
+		const scheduleAt = '2126-01-02T09:30:00';
+		const { error } = await test.service.run({ ...create, scheduleAt, options: compatibility });
+		expect(error?.message).toBe('"Send At" cannot be sent with a year of two digits: 2126-01-02');
+		expect(error?.description).toContain(
+			'Choose a year from 2000 to 2099, or remove "Compatibility: Date Format".',
+		);
+		expect(test.service.calls()).not.toContain('POST /single/send/create');
+	});
+
 	it.each(['2099-03-20', '99-03-20'])('a date that is kept is sent so: %s', async (stored) => {
 		read('two-digit-years');
 		const message = { singleSend: [{ ...singleSend, schedule_date: stored }] };

@@ -48,7 +48,7 @@ export function targetNames(value: unknown): string[] | undefined {
 		const [table, id] = [coerceText(entry.table), coerceText(entry.id)];
 		return table === '' || id === '' ? '' : table + id;
 	});
-	return names.every((name) => /^[\w-]+$/.test(name)) ? names : undefined;
+	return names.every((name) => /^[A-Za-z][\w-]*_\d+$/.test(name)) ? names : undefined;
 }
 
 /** Sends targets back. Without its exclusions, a single send would reach more people than it should. */

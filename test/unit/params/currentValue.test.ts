@@ -84,6 +84,9 @@ describe('targets', () => {
 		[['!contacts_3'], undefined],
 		[['contacts_3!'], undefined],
 		[[['contacts_3']], undefined],
+		[[22], undefined],
+		[['contacts'], undefined],
+		[['_3'], undefined],
 	])('%j are named %j', (value, names) => {
 		expect(targetNames(value)).toEqual(names);
 	});

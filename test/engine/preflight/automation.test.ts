@@ -33,16 +33,23 @@ describe('before an automation is set live', () => {
 		);
 	});
 
-	it('says that its audience is of an unknown kind, whatever has its ID', async () => {
-		test.service.holdsOddRecords = true;
-		const { automations } = test.service.state.tables;
-		automations.put({ ...draft, automation_for_table: 'lists_' } as never);
-		const { message, writes } = await check({ ...setLive, automationUtr: chosen(utr) });
-		expect(message).toBe(
-			'The audience of the automation is neither a contact type nor a segment: "lists_21"',
-		);
-		expect(writes).toEqual([]);
-	});
+	it.each([
+		['lists_', 'lists_21'],
+		['', '21'],
+		[null, '21'],
+	])(
+		'says that its audience is of an unknown kind, %j, whatever has its ID',
+		async (automation_for_table, audience) => {
+			test.service.holdsOddRecords = true;
+			const { automations } = test.service.state.tables;
+			automations.put({ ...draft, automation_for_table } as never);
+			const { message, writes } = await check({ ...setLive, automationUtr: chosen(utr) });
+			expect(message).toBe(
+				`The audience of the automation is neither a contact type nor a segment: "${audience}"`,
+			);
+			expect(writes).toEqual([]);
+		},
+	);
 
 	it('says that it does not exist', async () => {
 		expect(await check({ ...setLive, automationUtr: chosen('none') })).toEqual({

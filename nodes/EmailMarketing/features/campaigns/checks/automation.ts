@@ -18,7 +18,7 @@ import { checkSender, checkTemplate, checkUnsubscribeGroup } from './recordCheck
 
 async function checkTarget(automation: IDataObject, lists: ListReader): Promise<Finding[]> {
 	const { automation_for: id, automation_for_table: table } = automation;
-	const kind = targetKinds.get(coerceText(table).replace(/_$/, '') || 'contacts');
+	const kind = targetKinds.get(coerceText(table).replace(/_$/, ''));
 	const isAssigned = coerceNumber(id) > 0;
 	if (isAssigned && kind === undefined) {
 		return [

@@ -164,6 +164,20 @@ it('reads "sent_at" in the time zone that is set, as UTC by default', async () =
 	]);
 });
 
+it('reads the times of other campaigns in the account time zone that a new one states', async () => {
+	const other = { ...singleSend, schedule_date: '2099-01-01', schedule_time: '12:00:00' };
+	test.service.state.tables.singleSends.put(other as never);
+	for (const timezone of ['America/New_York', 'Asia/Tokyo']) {
+		for (const [time, codes] of [
+			['12:59:00', ['problem recently-mailed']],
+			['13:00:00', []],
+		] as const) {
+			const json = await broken({ minHours: 1 }, at(`2099-01-01T${time}`, timezone));
+			expect(codesOf(json)).toEqual(codes);
+		}
+	}
+});
+
 it('does not compare an existing campaign with itself, and says if its time cannot be read', async () => {
 	const existing = { campaign: 'existing', singleSendUtr: chosen(singleSend.utr) };
 	const rules = { nameUsed: true, subjectUsed: true };

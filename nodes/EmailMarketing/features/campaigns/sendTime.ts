@@ -49,15 +49,23 @@ export const mayHavePassed = (schedule: Schedule): boolean =>
 	(scheduledAt(schedule, lastZone) ?? 0) > Date.now();
 
 /**
- * When a single send would be sent, in milliseconds since 1970. The time zone of an existing one is unknown, so that of
- * the workflow is used.
+ * The time zone of scheduled times. That of the account is only known where an item states it for a new single send;
+ * otherwise, that of the workflow is used.
+ *
+ * @throws InvalidInput for anything but a time zone
+ */
+export const scheduleZone = ({ fields, utr }: CheckedSend, item: Item): string =>
+	utr === undefined && isScheduled(fields) ? zoneOf(item, '') : item.timezone;
+
+/**
+ * When a single send would be sent, in milliseconds since 1970.
  *
  * @returns undefined if it is scheduled for a time that cannot be read
  */
-export function plannedAt({ fields, utr }: CheckedSend, item: Item): number | undefined {
-	if (!isScheduled(fields)) return Date.now();
+export function plannedAt(send: CheckedSend, item: Item): number | undefined {
+	if (!isScheduled(send.fields)) return Date.now();
 	try {
-		return scheduledAt(fields, utr === undefined ? zoneOf(item, '') : item.timezone);
+		return scheduledAt(send.fields, scheduleZone(send, item));
 	} catch (error) {
 		// A time zone that is not known.
 		invalidInputOf(error);

@@ -12,7 +12,7 @@ import { codeText, coerceText } from '../../../util/coerce';
 import { quote, sanitize, truncateList } from '../../../util/text';
 import { nameOf } from './findings';
 import type { Finding, ListReader } from './findings';
-import { plannedAt, scheduledAt } from '../sendTime';
+import { plannedAt, scheduleZone, scheduledAt } from '../sendTime';
 import type { CheckedSend } from '../sendTime';
 import { sentState } from '../sendingGate';
 
@@ -155,7 +155,7 @@ function checkPlanned(
 		return isUnknown ? timeUnknown(send).map((one) => ({ ...one, isUnclear: true })) : [];
 	}
 	if (planned === undefined) return timeUnknown(send);
-	const timing = { rules, timezone: item.timezone };
+	const timing = { rules, timezone: scheduleZone(send, item) };
 	return checkRecentlyMailed(minHours, send, planned, others, timing);
 }
 

@@ -178,6 +178,18 @@ it('reads the times of other campaigns in the account time zone that a new one s
 	}
 });
 
+it('does not compare an existing campaign with itself, in whichever case its UTR is entered', async () => {
+	const own = { ...singleSend, utr: 'abcdef11-1111-4111-8111-111111111111' };
+	test.service.state.tables.singleSends.put(own);
+	test.service.fault({
+		...{ kind: 'shape', body: { status: 'success', message: { singleSend: [own] } } },
+		match: { path: '/single-send/details' },
+	});
+	const existing = { campaign: 'existing', singleSendUtr: chosen(own.utr.toUpperCase()) };
+	const rules = { nameUsed: true, subjectUsed: true };
+	expect((await broken(rules, existing)).findings).toEqual([]);
+});
+
 it('does not compare an existing campaign with itself, and says if its time cannot be read', async () => {
 	const existing = { campaign: 'existing', singleSendUtr: chosen(singleSend.utr) };
 	const rules = { nameUsed: true, subjectUsed: true };

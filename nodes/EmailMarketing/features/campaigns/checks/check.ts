@@ -157,7 +157,9 @@ async function performSendCheck(
 		...checkStoredContent(record, item),
 		...missingFields(fields, inputs),
 	];
-	const result = await verdictOnSend(caller, rules, { fields, utr }, found, lists);
+	// The service may ignore the case of a UTR.
+	const own = coerceText(record.utr) || utr;
+	const result = await verdictOnSend(caller, rules, { fields, utr: own }, found, lists);
 	const { status } = record;
 	const { single_send_name, subject, ...rest } = summaryOfRecord(record);
 	const names = { single_send_name, subject };

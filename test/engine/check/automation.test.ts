@@ -116,6 +116,14 @@ it('applies the rules that are added', async () => {
 	expect(warned.canSend).toBe(true);
 });
 
+it('frees the name of one that is deleted', async () => {
+	test.service.holdsOddRecords = true;
+	const twin = { automation_name: 'Welcome series', deleted_at: '2026-01-01T00:00:00Z' };
+	test.service.state.tables.automations.add(twin as never, NOW);
+	const { canSend } = await checked(automation.utr, { rules: { nameUsed: true } });
+	expect(canSend).toBe(true);
+});
+
 it('warns of an email without an unsubscribe link, and of an audience that is not counted', async () => {
 	const { automations, automationSchedules, segments } = test.service.state.tables;
 	const draft = {

@@ -178,6 +178,16 @@ it('reads the times of other campaigns in the account time zone that a new one s
 	}
 });
 
+it('frees the name and subject of a campaign that is deleted, which may have been sent before', async () => {
+	test.service.holdsOddRecords = true;
+	const sent = { status: 3, sent_at: '2099-01-01 12:00:00', deleted_at: '2099-01-01 12:30:00' };
+	test.service.state.tables.singleSends.put({ ...singleSend, ...sent } as never);
+	const { single_send_name: singleSendName, subject } = singleSend;
+	const more = { ...at('2099-01-01T13:00:00', 'UTC'), singleSendName, subject };
+	const json = await broken({ nameUsed: true, subjectUsed: true, minHours: 2 }, more);
+	expect(codesOf(json)).toEqual(['problem recently-mailed']);
+});
+
 it('does not compare an existing campaign with itself, in whichever case its UTR is entered', async () => {
 	const own = { ...singleSend, utr: 'abcdef11-1111-4111-8111-111111111111' };
 	test.service.state.tables.singleSends.put(own);

@@ -7,6 +7,7 @@ import { choiceOption, numberOption } from '../../../params/givenOption';
 import type { Item } from '../../../params/item';
 import { sentAtReaderOf } from '../../../params/time';
 import { requireFlag } from '../../../params/values';
+import { isDeleted } from '../../../records/recordKind';
 import { isScheduled, records } from '../../../records/records';
 import { codeText, coerceText } from '../../../util/coerce';
 import { quote, sanitize, truncateList } from '../../../util/text';
@@ -225,10 +226,12 @@ export async function checkSendRules(
 	const needsSends = nameUsed || subjectUsed || minHours !== undefined;
 	const sends = needsSends ? await lists.records(endpoints.singleSend.getAll) : [];
 	const others = sends.filter(({ utr }) => utr !== send.utr);
+	// One that was deleted may have been sent before, so it still counts for the time.
+	const present = others.filter((other) => !isDeleted(other));
 	const name = { field: 'single_send_name', label: 'Campaign Name', noun: 'campaign' };
 	return [
-		...(nameUsed ? checkName(send.fields.single_send_name, name, others) : []),
-		...(subjectUsed ? checkSubject(send, others) : []),
+		...(nameUsed ? checkName(send.fields.single_send_name, name, present) : []),
+		...(subjectUsed ? checkSubject(send, present) : []),
 		...checkPlanned(rules, item, send, others),
 		...checkCount(maxRecipients, 'Recipient Names or IDs', mostRecipients),
 	];
@@ -242,7 +245,7 @@ export async function checkAutomationRules(
 	lists: ListReader,
 ): Promise<Finding[]> {
 	const automations = nameUsed ? await lists.records(endpoints.automation.getAll) : [];
-	const others = automations.filter(({ utr }) => utr !== automation.utr);
+	const others = automations.filter((one) => one.utr !== automation.utr && !isDeleted(one));
 	const name = { field: 'automation_name', label: 'Automation Name', noun: 'automation' };
 	return [
 		...(nameUsed ? checkName(automation.automation_name, name, others) : []),

@@ -34,30 +34,40 @@ const twelveHourTime = /^(\d{4}-\d{2}-\d{2})[T ]((?:0?[1-9]|1[0-2]):[0-5]\d)(:[0
  * Date and time on a clock in `timezone`. A value without an offset is used as it is; one with an offset, or with a
  * time zone in brackets, is converted.
  *
- * @throws InvalidInput for anything that is no date with a time
+ * @throws InvalidInput for anything that is no date with a time, and for a time that the clock does not show once
  */
 export function wallClock(value: unknown, timezone: string, label: string): WallClock {
 	const { moment, isExact } = readDate(value, label);
 	const zone = zoneIn(timezone, accountZoneLabel);
-	if (isExact) return clockOf(moment.setZone(zone));
-	refuseSkipped(moment.setZone(zone, { keepLocalTime: true }), moment, label);
-	return clockOf(moment);
+	const shown = moment.setZone(zone, { keepLocalTime: !isExact });
+	refuseChangeOfClocks(shown, isExact ? undefined : moment, label);
+	return clockOf(shown);
 }
 
 /**
- * When clocks go forward, they skip an hour. A time in it would be read as another one.
+ * When clocks go forward, they skip an hour, and when they go back, they show one twice. A time in it would be read as
+ * another one.
  *
  * @param moment in its time zone
- * @param given the date and time that the clock should show
+ * @param given the date and time that the clock should show; undefined for an exact moment
  * @throws InvalidInput
  */
-function refuseSkipped(moment: DateTime, given: DateTime, label: string): void {
-	if (moment.hour === given.hour && moment.minute === given.minute) return;
-	throw new InvalidInput(
-		'date-invalid',
-		`"${label}" does not exist in ${moment.zoneName}, where clocks go forward: ${given.toFormat('yyyy-MM-dd HH:mm')}`,
-		'Enter a time before or after the skipped hour.',
-	);
+function refuseChangeOfClocks(moment: DateTime, given: DateTime | undefined, label: string): void {
+	const minute = 'yyyy-MM-dd HH:mm';
+	if (given && (moment.hour !== given.hour || moment.minute !== given.minute)) {
+		throw new InvalidInput(
+			'date-invalid',
+			`"${label}" does not exist in ${moment.zoneName}, where clocks go forward: ${given.toFormat(minute)}`,
+			'Enter a time before or after the skipped hour.',
+		);
+	}
+	if (!given && moment.getPossibleOffsets().length > 1) {
+		throw new InvalidInput(
+			'date-invalid',
+			`"${label}" is shown twice by clocks in ${moment.zoneName}, where clocks go back: ${moment.toFormat(minute)}`,
+			'Enter a time before or after the repeated hour.',
+		);
+	}
 }
 
 /**
@@ -78,7 +88,11 @@ function readDate(value: unknown, label: string): { moment: DateTime; isExact: b
 		);
 	}
 	if (zone !== undefined && offset === undefined) {
-		refuseSkipped(moment, DateTime.fromISO(iso.replace(/\[.+$/, ''), { zone: 'utc' }), label);
+		refuseChangeOfClocks(
+			moment,
+			DateTime.fromISO(iso.replace(/\[.+$/, ''), { zone: 'utc' }),
+			label,
+		);
 	}
 	return { moment, isExact: offset !== undefined || zone !== undefined };
 }

@@ -103,6 +103,29 @@ describe('a time that clocks skip when they go forward', () => {
 	});
 });
 
+describe('a moment that clocks show twice when they go back', () => {
+	it.each([
+		'2099-10-25T00:30:00Z',
+		'2099-10-25T01:30:00Z',
+		'2099-10-25T02:30:00+01:00',
+		'2099-10-25T02:30:00[Europe/Berlin]',
+	])('is refused: %s', (value) => {
+		expect(refusal(() => wallClock(value, 'Europe/Berlin', 'At'))).toEqual([
+			'"At" is shown twice by clocks in Europe/Berlin, where clocks go back: 2099-10-25 02:30',
+			'Enter a time before or after the repeated hour.',
+		]);
+	});
+
+	it('is none in another time zone, or in what a clock is to show', () => {
+		const shown = { date: '2099-10-25', time: '00:30:00' };
+		expect(wallClock('2099-10-25T00:30:00Z', 'UTC', 'At')).toEqual(shown);
+		expect(wallClock('2099-10-25T02:30:00', 'Europe/Berlin', 'At')).toEqual({
+			...shown,
+			time: '02:30:00',
+		});
+	});
+});
+
 describe('a time with AM or PM', () => {
 	it.each([
 		['2026-11-29 9:00 AM', '09:00:00'],

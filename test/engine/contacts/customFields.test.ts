@@ -67,6 +67,19 @@ it('imports new contacts that have one as files, and creates the others one by o
 	expect(messages(outcome)).toEqual(['4 created']);
 });
 
+it('sends the same columns in each file, as a service may take them by their position', async () => {
+	test.account.state.tables.customFields.add({ field_name: 'level', field_type: 'number' }, 0);
+	const level = (n: number) => ({ ...person(n), custom_field_level: '5' });
+	await sync([person(0, 'gold'), level(1), level(2), person(3, 'gold')]);
+	const header = HEADER.replace('plan', 'plan,level');
+	const withLevel = (n: number) => lineOf(n, ',5');
+	const withPlan = (n: number) => lineOf(n, 'gold,');
+	expect(uploads(test.account)).toEqual([
+		uploaded(header + withPlan(0) + withLevel(1), 'contacts.csv'),
+		uploaded(header + withLevel(2) + withPlan(3), 'contacts.csv'),
+	]);
+});
+
 it('takes fields that are mapped by hand', async () => {
 	const fields = {
 		mappingMode: 'defineBelow',

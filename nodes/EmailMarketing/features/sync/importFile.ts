@@ -79,7 +79,7 @@ function createTraits(contacts: readonly NewContact[], countryAs: CountryAs): Tr
 }
 
 /** The names of all custom fields that the contacts have. */
-const namesIn = (contacts: readonly NewContact[]): string[] => [
+export const namesIn = (contacts: readonly NewContact[]): string[] => [
 	...new Set(
 		contacts.flatMap(({ row: { customFields = [] } }) => customFields.map(([name]) => name)),
 	),
@@ -136,8 +136,8 @@ const lineOf = (cells: readonly unknown[]): string => cells.map(cellOf).join(','
 export function* filesOf(
 	contacts: readonly NewContact[],
 	{ columns, country }: Pick<CsvImport, 'columns' | 'country'>,
+	names: readonly string[] = namesIn(contacts),
 ): Generator<ImportFile> {
-	const names = namesIn(contacts);
 	const heading = lineOf([...columns.map(({ header }) => header), ...names]);
 	let held: NewContact[] = [];
 	let lines: string[] = [];

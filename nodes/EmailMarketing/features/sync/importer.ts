@@ -12,6 +12,7 @@ import {
 	chooseTrial,
 	createImportFilter,
 	filesOf,
+	namesIn,
 	type ImportFile,
 	type NewContact,
 } from './importFile';
@@ -59,11 +60,13 @@ export async function importContacts(
 	// Contacts without custom fields are imported only if there are many.
 	const importable =
 		fits.length > csvImport.above ? fits : fits.filter(({ row }) => row.customFields);
-	const [trial] = filesOf(chooseTrial(importable, csvImport), csvImport);
+	// The same columns in each file: a service may take custom fields by their position.
+	const names = namesIn(importable);
+	const [trial] = filesOf(chooseTrial(importable, csvImport), csvImport, names);
 	if (!trial) return { imported, notes: [] };
 	let problem = await importFile(trial, given, imported, true);
 	const rest = importable.filter((contact) => !trial.contacts.includes(contact));
-	for (const file of filesOf(rest, csvImport)) {
+	for (const file of filesOf(rest, csvImport, names)) {
 		problem ??= await importFile(file, given, imported, false);
 	}
 	const left = importable.filter(

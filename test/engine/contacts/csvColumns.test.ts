@@ -94,6 +94,14 @@ it.each<[string, Array<string | Lines>]>([
 	['a CR in a file with LF', ['x,y,email\n', held('1,A\rB,gone@example.com\n'), '1,A\rB,a@b\n']],
 ])('looks into all cells of rows with %s', async (_what, lines) => await check(lines));
 
+it.each([
+	['an apostrophe', "o'brien@example.com", 'o\x92brien@example.com'],
+	['another letter', '\u0161ime@example.com', '\x9aime@example.com'],
+])('reads addresses in Windows-1252 with %s', async (_what, email, written) => {
+	test.account.unsubscribe(email);
+	await check(['email,x\n', held(`${written},\xe9\n`), 'a@b,\x93\n']);
+});
+
 it.each<[string, Array<string | Lines>]>([
 	['an address', ['A,ada@example.com\n', held('B,gone@example.com\n'), 'B,a@b\n']],
 	[

@@ -77,10 +77,18 @@ function requireRowEnd({ open: { line, length, isInQuotes } }: CsvReader, isEnd:
 	);
 }
 
-/** Bytes that are not UTF-8 are read as Latin-1. */
+/** What Windows has in place of the control characters of Latin-1. */
+const WINDOWS = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+const windowsText = (bytes: Buffer): string =>
+	bytes
+		.toString('latin1')
+		.replace(/[\x80-\x9f]/g, (control) => WINDOWS.charAt(control.charCodeAt(0) - 0x80));
+
+/** Bytes that are not UTF-8 are read as Windows-1252, which is Latin-1 with more characters. */
 function textsOf({ bytes }: CsvRow): string[] {
 	const text = bytes.toString('utf8');
-	return BEYOND_ASCII.test(text) ? [text, bytes.toString('latin1')] : [text];
+	return BEYOND_ASCII.test(text) ? [text, windowsText(bytes)] : [text];
 }
 
 /** Some programs ignore quotes within a cell, so the cells are read without them, too. */

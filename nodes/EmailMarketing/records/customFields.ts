@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { coerceText, isEmpty, isObject, textOrJson, sameText } from '../util/coerce';
+import { groupBy } from '../util/groups';
 import { normalize } from '../util/normalize';
 
 /** Values by the names of custom fields; none is empty. */
@@ -68,6 +69,17 @@ export function customFieldsInOtherForm({ custom_field: fields }: IDataObject): 
 export const parseCustomValues = (stored = ''): Map<string, string> =>
 	new Map(Object.entries(JSON.parse(stored || '{}') as Record<string, string>));
 
+/** Finds the name of a custom field as it is written, or else the only one that differs in case. */
+export function nameFinder(names: Iterable<string>): (name: string) => string | undefined {
+	const exact = new Set(names);
+	const alike = groupBy(exact, normalize);
+	return (name) => {
+		if (exact.has(name)) return name;
+		const [own, ...others] = alike.get(normalize(name)) ?? [];
+		return others.length === 0 ? own : undefined;
+	};
+}
+
 /**
  * The names of custom fields whose values differ.
  *
@@ -79,11 +91,10 @@ export function differingCustomFields(
 	wanted: CustomValues = [],
 ): string[] {
 	if (wanted.length === 0) return [];
-	const values = new Map(
-		[...parseCustomValues(stored)].map(([name, value]) => [normalize(name), value]),
-	);
+	const values = parseCustomValues(stored);
+	const find = nameFinder(values.keys());
 	return wanted
-		.filter(([name, value]) => !sameText(values.get(normalize(name)) ?? '', value))
+		.filter(([name, value]) => !sameText(values.get(find(name) ?? name) ?? '', value))
 		.map(([name]) => name);
 }
 

@@ -336,6 +336,27 @@ describe('a custom field that the service does not have, in one item', () => {
 		expect([1, 2].map(storedOf)).toEqual([gold, gold]);
 	});
 
+	it('is the exact name if others differ from it only in case', async () => {
+		test.account.state.tables.customFields.add({ field_name: 'Plan', field_type: 'text' }, 0);
+		const custom_field = {
+			field_1: { field_name: 'plan', field_value: 'gold' },
+			field_2: { field_name: 'Plan', field_value: 'UP' },
+		};
+		test.account.add('c0@example.com', { custom_field });
+		const outcome = await sync([
+			{ ...person(0, 'gold'), custom_field_Plan: 'UP' },
+			{ ...person(1), custom_field_Plan: 'UP' },
+			{ ...person(2, 'gold'), custom_field_Plan: 'UP' },
+			{ ...person(3), custom_field_PLAN: 'UP' },
+		]);
+		const both = '{"plan":"gold","Plan":"UP"}';
+		expect([0, 1, 2, 3].map(storedOf)).toEqual([both, '{"Plan":"UP"}', both, '']);
+		expect(json(outcome).map(({ customFieldsNotWritten: names }) => names)).toEqual([
+			...[undefined, undefined, undefined],
+			['PLAN'],
+		]);
+	});
+
 	it('is tried if the list of custom fields cannot be read', async () => {
 		test.account.state.faults.add({
 			kind: 'status',

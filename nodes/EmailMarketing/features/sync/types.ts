@@ -134,8 +134,8 @@ export interface PlanInput {
 	/** Spelling keys of the unsubscribe group that missing contacts are added to. */
 	groupMembers?: ReadonlySet<string>;
 	countries: CountryLookup;
-	/** The custom fields of the service, by normalized name (32); absent if none is imported, or they are unknown. */
-	customFieldNames?: ReadonlyMap<string, string>;
+	/** Finds a custom field of the service (32); absent if none is imported, or they are unknown. */
+	findCustomField?: (name: string) => string | undefined;
 	/** The memory of earlier runs; absent if no option needs it. */
 	state?: SyncState;
 	execution: SyncExecution;

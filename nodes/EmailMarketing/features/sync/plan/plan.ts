@@ -12,7 +12,6 @@ import {
 } from '../../contacts/changes';
 import { differingCustomFields } from '../../../records/customFields';
 import { addTo } from '../../../util/groups';
-import { normalize } from '../../../util/normalize';
 import type { Country } from '../../locations/country';
 import { externalIdOf, matchExternalIds } from '../memory/externalId';
 import {
@@ -198,12 +197,12 @@ class Planner {
 		customFields,
 		unreadable,
 	}: WantedValues): Partial<PlannedRow> | FieldProblem {
-		const { customFieldNames: names, options } = this.input;
+		const { findCustomField = (name: string) => name, options } = this.input;
 		const kind = options.csvImport?.customFields;
 		const written = new Map<string, string>();
 		const unknown: string[] = [];
 		for (const [name, value] of customFields) {
-			const own = kind && (names === undefined ? name : names.get(normalize(name)));
+			const own = kind && findCustomField(name);
 			if (own === undefined) unknown.push(name);
 			else written.set(own, value);
 		}

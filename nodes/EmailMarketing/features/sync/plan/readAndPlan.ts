@@ -1,6 +1,6 @@
 import { ServiceError, serviceErrorOf } from '../../../service/failure';
+import { nameFinder } from '../../../records/customFields';
 import { spellingKey } from '../../../util/email';
-import { normalize } from '../../../util/normalize';
 import { settleAll } from '../../../util/promises';
 import type { SuppressedAddress } from '../../consent/types';
 import type { SyncReads } from '../../contacts/syncReads';
@@ -38,17 +38,15 @@ async function readGroupMembers(
 }
 
 /** Read only if custom fields are to be imported. Without the list, the trial import decides. */
-async function readCustomFieldNames(
+async function readCustomFields(
 	items: readonly ContactInput[],
 	api: SyncReads,
 	{ csvImport }: SyncOptions,
-): Promise<ReadonlyMap<string, string> | undefined> {
+): Promise<PlanInput['findCustomField']> {
 	const isImported = csvImport?.customFields && items.some((item) => item.customFields?.length);
 	if (!isImported || !api.listCustomFields) return undefined;
 	const names = await api.listCustomFields().catch(serviceErrorOf);
-	return names instanceof ServiceError
-		? undefined
-		: new Map(names.map((name) => [normalize(name), name]));
+	return names instanceof ServiceError ? undefined : nameFinder(names);
 }
 
 /** Reads each list once, then plans. */
@@ -64,12 +62,12 @@ export async function readAndPlan(
 		readSuppressions(reader, options),
 		api.lookup(),
 		readGroupMembers(reader, options.missing),
-		readCustomFieldNames(items, api, options),
+		readCustomFields(items, api, options),
 	] as const;
-	const [contacts, suppressions, lookup, groupMembers, customFieldNames] = await settleAll(reads);
+	const [contacts, suppressions, lookup, groupMembers, findCustomField] = await settleAll(reads);
 	memory?.forgetRemoved(contacts);
 	return planContacts({
-		...{ items, contacts, suppressions, groupMembers, customFieldNames, options },
+		...{ items, contacts, suppressions, groupMembers, findCustomField, options },
 		countries: createCountryLookup(lookup),
 		...{ state: memory?.state, execution, approved },
 	});

@@ -222,14 +222,38 @@ describe('whoever has unsubscribed from a group', () => {
 		async (groupEntries) => {
 			test.service.state.settings.groupEntries = groupEntries;
 			expect(await found()).toEqual([]);
-			expect(test.service.calls()).toHaveLength(4);
+			const list = get('/unsubscribes-groups/recipients-list', { groupId: '51' });
+			const named = groupEntries === 'apart' ? [] : [list];
+			expect(byPath(test.service.sent())).toEqual(byPath([...segments, ...named]));
+			const before = test.service.sent().length;
 			const { items } = await run({ options: { unsubscribeGroups } });
 			expect(items.map(({ json }) => [json.problem, json.email])).toEqual([ada]);
 			expect(items[0]?.json.description).toContain('Unsubscribed (Unsubscribe Group 51)');
-			const list = get('/unsubscribes-groups/recipients-list', { groupId: '51' });
-			expect(byPath(test.service.sent().slice(4))).toEqual(byPath([...segments, list]));
+			expect(byPath(test.service.sent().slice(before))).toEqual(byPath([...segments, list]));
 		},
 	);
+
+	it.each([51, 99])(
+		'counts as unsubscribed globally if only the global list has the entry, of group %j',
+		async (unsubscribe_groups_id) => {
+			const { globalUnsubscribes, groupRecipients } = test.service.state.tables;
+			groupRecipients.clear();
+			const email_address = 'ada@example.com';
+			globalUnsubscribes.add({ email_address, unsubscribe_groups_id }, NOW);
+			const { items } = await run();
+			expect(items.map(({ json }) => [json.problem, json.email])).toEqual([ada]);
+			expect(items[0]?.json.description).toContain('Unsubscribed (Global Unsubscribes)');
+		},
+	);
+
+	it('is an error if the list of a group that the global list names cannot be read', async () => {
+		test.service.state.settings.groupEntries = 'number';
+		const match = { path: '/unsubscribes-groups/recipients-list' };
+		test.service.fault({ kind: 'status', status: 403, match, times: 9 });
+		const { items, error } = await run();
+		expect(items).toEqual([]);
+		expect(error?.description).toMatch(/^Unsubscribe Groups: 51 could not be read/);
+	});
 
 	it('is an error if the group does not exist', async () => {
 		const { items, error } = await run({ options: { unsubscribeGroups: [52] } });

@@ -6,7 +6,7 @@ import type { Fields } from '../../service/form';
 import { isDeleted } from '../../records/recordKind';
 import { groupOf } from '../../records/unsubscribes';
 import type { RunContext } from '../../run/runContext';
-import { toJson } from '../../util/coerce';
+import { coerceText, toJson } from '../../util/coerce';
 import { sanitize } from '../../util/text';
 import type { SuppressedAddress } from './types';
 
@@ -15,6 +15,13 @@ export interface SuppressionReader {
 	listGlobalUnsubscribes(): Promise<SuppressedAddress[]>;
 	listGroupRecipients(groupId: number): Promise<SuppressedAddress[]>;
 }
+
+/** An entry of one of the lists, whatever it has as its address. */
+export const suppressedBy = (entry: IDataObject): SuppressedAddress => ({
+	email_address: coerceText(entry.email_address),
+	isDeleted: isDeleted(entry),
+	group: groupOf(entry),
+});
 
 /** @throws NodeOperationError for an entry without an address: it could stand for anybody who unsubscribed, so stop */
 function toSuppressed({ node }: RunContext, list: string, row: IDataObject): SuppressedAddress {

@@ -4,15 +4,18 @@ import { choiceOf } from '../../params/givenOption';
 import { valueRequired } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { listOf } from '../../params/values';
+import type { Client } from '../../service/client';
+import { ServiceError } from '../../service/failure';
 import { isDeleted } from '../../records/recordKind';
 import { groupName } from '../../records/unsubscribes';
 import { returnsNotFound } from '../../run/output/listOutput';
 import type { RunContext } from '../../run/runContext';
 import { requireSameOptions } from '../../run/sameForAll';
 import { readingsOf } from '../../util/addressesIn';
-import { coerceText } from '../../util/coerce';
 import { addressKey } from '../../util/email';
-import { respectedListsOf } from '../consent/suppressions';
+import { suppressedBy } from '../consent/entries';
+import { readGroupsOf, respectedListsOf } from '../consent/suppressions';
+import type { SuppressedAddress } from '../consent/types';
 import { contactFilter, requireSameFilters } from '../contacts/contactList';
 import { foundIn, places } from './places';
 import type { Found, PlaceName, Source } from './places';
@@ -27,13 +30,41 @@ function problemsOf(item: Item): string[] {
 	throw valueRequired(label, 'Choose a problem.');
 }
 
-function unsubscribedOf(found: readonly Found[], groups: readonly string[]): Map<string, string> {
+const groupRecipients = 'unsubscribeGroupRecipient';
+
+/** The list of a group; empty if the group does not exist. */
+const readGroup = async (client: Client, id: number): Promise<SuppressedAddress[]> =>
+	await readLists(
+		client,
+		[groupRecipients],
+		(_source, record) => [suppressedBy(record)],
+		async () => [{ id }],
+	).catch((error: unknown) => {
+		if (error instanceof ServiceError && error.failure.isNotFound) return [];
+		throw error;
+	});
+
+/** An entry of the global list with a group counts as it does for the gate of consent. */
+async function readUnsubscribed(
+	client: Client,
+	found: readonly Found[],
+	groups: readonly number[],
+): Promise<Map<string, string>> {
+	const entries = found
+		.filter(({ place }) => place === groupRecipients || place === 'globalUnsubscribe')
+		.map(({ listId: group, record }) => ({ ...suppressedBy(record), group }));
+	const isOfOtherGroup = await readGroupsOf(
+		entries,
+		groups,
+		async (id) => await readGroup(client, id),
+	);
 	const unsubscribed = new Map<string, string>();
-	for (const { place, list, listId = '', record } of found) {
-		const isOfGroup = place === 'unsubscribeGroupRecipient' && groups.includes(listId);
-		if (!isOfGroup && place !== 'globalUnsubscribe') continue;
-		const name = isOfGroup ? groupName(listId) : list;
-		for (const address of readingsOf(coerceText(record.email_address))) {
+	for (const entry of entries) {
+		if (isOfOtherGroup(entry)) continue;
+		const { email_address: text, group } = entry;
+		const isOfGroup = group !== undefined && groups.includes(Number(group));
+		const name = isOfGroup ? groupName(group) : places.globalUnsubscribe.title;
+		for (const address of readingsOf(text)) {
 			if (address !== '') unsubscribed.set(addressKey(address), name);
 		}
 	}
@@ -46,7 +77,7 @@ export async function findProblems(run: RunContext): Promise<INodeExecutionData[
 	requireSameFilters(run);
 	requireSameOptions(run, { problems: 'Problems' });
 	const problems = problemsOf(item);
-	const groups = respectedListsOf(run, item).unsubscribeGroupIds.map(String);
+	const groups = respectedListsOf(run, item).unsubscribeGroupIds;
 	const fits = await contactFilter(run, item);
 	const owners = new RecordOwners();
 	const pick = (source: Source, record: IDataObject): Found[] => {
@@ -56,9 +87,10 @@ export async function findProblems(run: RunContext): Promise<INodeExecutionData[
 		return isWanted ? [foundIn(source, record, field)] : [];
 	};
 	const names: PlaceName[] = problems.includes('unsubscribedInSegment')
-		? ['contact', 'segmentRecipient', 'unsubscribeGroupRecipient', 'globalUnsubscribe']
+		? ['contact', 'segmentRecipient', groupRecipients, 'globalUnsubscribe']
 		: ['contact'];
-	const found = await readLists(run.pooled(run.client), names, pick, async (place, read) =>
+	const client = run.pooled(run.client);
+	const found = await readLists(client, names, pick, async (place, read) =>
 		place === 'segmentRecipient' ? await read() : groups.map((id) => ({ id })),
 	);
 	owners.mark(found);
@@ -67,7 +99,7 @@ export async function findProblems(run: RunContext): Promise<INodeExecutionData[
 		{
 			contacts,
 			segmentRecipients: found.filter(({ place }) => place === 'segmentRecipient'),
-			unsubscribed: unsubscribedOf(found, groups),
+			unsubscribed: await readUnsubscribed(client, found, groups),
 		},
 		problems,
 	);

@@ -10,8 +10,8 @@ import { coerceNumber, coerceText } from '../../../util/coerce';
 import { addressKey } from '../../../util/email';
 import { settleAll } from '../../../util/promises';
 import { truncateList } from '../../../util/text';
+import { suppressedBy } from '../../consent/entries';
 import { readGroupsOf } from '../../consent/suppressions';
-import type { SuppressedAddress } from '../../consent/types';
 import { nameOf, withId } from './findings';
 import type { Finding, ListReader } from './findings';
 
@@ -114,13 +114,6 @@ interface Reach {
 		unsubscribeGroup: number;
 	};
 }
-
-/** An entry of a list of unsubscribes (1, 10). */
-const suppressedBy = (entry: IDataObject): SuppressedAddress => ({
-	email_address: coerceText(entry.email_address),
-	isDeleted: isDeleted(entry),
-	group: groupOf(entry),
-});
 
 async function groupRecipients(groupId: string, lists: ListReader): Promise<IDataObject[]> {
 	const group = withId(await lists.records(endpoints.unsubscribeGroup.getAll), groupId);

@@ -383,3 +383,17 @@ it('is offered to a run that created more than 500 contacts with a request each'
 	test.account.reset();
 	expect(notes(await sync(501))).toEqual([]);
 });
+
+it('is not offered for contacts that are imported for their custom fields, or not created', async () => {
+	const { account } = test;
+	account.state.tables.customFields.add({ field_name: 'plan', field_type: 'text' }, 0);
+	const importing = { operation: 'sync', options: { customFields: 'import' } };
+	const withPlan = people(501).map((person) => ({ ...person, custom_field_plan: 'gold' }));
+	expect(notes(await account.run(importing, withPlan))).toEqual([]);
+	expect(uploads(account)).toHaveLength(2);
+	account.reset();
+	const match = { method: 'POST', path: '/contacts/add' };
+	account.state.faults.add({ kind: 'status', status: 422, match });
+	const outcome = await sync(501, { importAbove: undefined });
+	expect(notes(outcome)?.join()).not.toContain('one by one');
+});

@@ -60,9 +60,15 @@ export function csvImportOf(run: RunContext, options: IDataObject): CsvImport | 
 /** Above this number of single creates, a hint suggests an import. */
 const worthAHint = 500;
 
-/** Suggests imports to a run that created many contacts one by one. */
-export function importHint(rows: readonly PlannedRow[]): string[] {
-	const count = rows.filter(({ action }) => action === 'created').length;
+/**
+ * Suggests imports to a run that created many contacts one by one.
+ *
+ * @param rows the outcomes of the planned rows; those planned with custom fields were imported
+ */
+export function importHint(rows: readonly PlannedRow[], planned: readonly PlannedRow[]): string[] {
+	const count = rows.filter(
+		({ action }, index) => action === 'created' && !planned[index]?.customFields,
+	).length;
 	if (count <= worthAHint) return [];
 	return [
 		`${count} contacts were created one by one. "${label}" in Options can do the same with a few uploads.`,

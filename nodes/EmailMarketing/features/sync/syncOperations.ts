@@ -165,7 +165,7 @@ async function upsertOrSync(
 	const isOneByOne = !dryRun && (csvImport?.above ?? Infinity) === Infinity;
 	const hints = [
 		...customFieldHints(rows, csvImport),
-		...(isOneByOne ? importHint(plan.rows) : []),
+		...(isOneByOne ? importHint(rows, plan.rows) : []),
 	];
 	for (const hint of hints) run.showHint(hint, 'warning');
 	return output;

@@ -18,6 +18,7 @@ import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { asText, isBlank, locatorValue } from '../../params/values';
 import { coerceText, isObject } from '../../util/coerce';
+import { groupBy } from '../../util/groups';
 import { normalize } from '../../util/normalize';
 import { quote, truncateList } from '../../util/text';
 import { customFieldsOf } from '../../records/customFields';
@@ -90,16 +91,11 @@ async function customFieldFilter(run: RunContext, item: Item, value: unknown): P
 	if (rows.length === 0) return () => true;
 	const caller = { run, item, client: run.clientFor(item) };
 	const fields = await run.cachedList(caller, endpoints.customField.getAll);
-	const names = fields.map((field) => coerceText(field.field_name).trim());
-	const fieldsNamed = (text: string): IDataObject[] => {
-		const key = comparable(text);
-		const exact = fields.filter((_, index) => names[index] === text);
-		const byId = fields.filter(({ id }) => coerceText(id) === text);
-		return (
-			[exact, byId].find(({ length }) => length > 0) ??
-			fields.filter(({ field_name: name }) => comparable(name) === key)
-		);
-	};
+	const byName = groupBy(fields, ({ field_name: name }) => coerceText(name).trim());
+	const byId = groupBy(fields, ({ id }) => coerceText(id));
+	const byKey = groupBy(fields, ({ field_name: name }) => comparable(name));
+	const fieldsNamed = (text: string): IDataObject[] =>
+		byName.get(text) ?? byId.get(text) ?? byKey.get(comparable(text)) ?? [];
 	const wanted = rows.map(({ name, value: text }) => {
 		const [field, ...others] = fieldsNamed(name);
 		if (others.length > 0) {
@@ -113,9 +109,9 @@ async function customFieldFilter(run: RunContext, item: Item, value: unknown): P
 		throw new InvalidInput(
 			'field-unknown',
 			`"Custom Fields" in Filters has a field that does not exist: ${quote(name)}`,
-			names.length === 0
+			fields.length === 0
 				? 'The service has no custom fields. Remove the filter, or create the field.'
-				: `Choose from the list, or enter one of: ${truncateList(names, 10)}.`,
+				: `Choose from the list, or enter one of: ${truncateList([...byName.keys()], 10)}.`,
 		);
 	});
 	return (record) => {

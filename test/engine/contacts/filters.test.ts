@@ -158,13 +158,31 @@ test.each([
 	},
 );
 
-test('a lookup that cannot be understood leaves names as they are written', async () => {
-	const { account } = given;
+describe('a lookup that cannot be understood', () => {
 	const body = { status: 'success', message: { countries: ['x'], states: [], cities: [] } };
-	account.state.faults.add({ kind: 'shape', match: { path: places }, body });
-	const parameters = { operation: 'getAll', filters: { country: 'austria' } };
-	const outcome = await account.run(parameters, [{}]);
-	expect(json(outcome).map(({ email }) => email)).toEqual([ben]);
+	const operation = 'getAll';
+	beforeEach(() => {
+		given.account.state.faults.add({ kind: 'shape', match: { path: places }, body });
+	});
+
+	test('leaves names as they are written', async () => {
+		const outcome = await given.account.run({ operation, filters: { country: 'austria' } }, [{}]);
+		expect(json(outcome).map(({ email }) => email)).toEqual([ben]);
+	});
+
+	test.each([String(AUSTRIA), 'AT', 'aut'])(
+		'is of no use for the ID or code %s',
+		async (country) => {
+			const { items, error } = await given.account.run({ operation, filters: { country } }, [{}]);
+			expect(items).toEqual([]);
+			expect(error).toMatchObject({
+				message: `"Country" in Filters is "${country}", but the country list of the service cannot be read`,
+				description: 'Enter the name as the list of contacts shows it.',
+				context: { code: 'country-list-unreadable' },
+			});
+			expect(given.account.reads()).toEqual([places]);
+		},
+	);
 });
 
 test('a country by its ID is refused if others have its name', async () => {

@@ -25,11 +25,14 @@ import { customFieldsOf } from '../../records/customFields';
 import { countriesOf, withCountries } from './countries';
 import { requireSame } from '../../run/sameForAll';
 
+/** Of a country. */
+const ID_OR_CODE = /^(?:\d+|[a-z]{2,3})$/i;
+
 /**
  * The filter by country: by name, ISO code or ID. The list (18) shows names, so IDs and codes are resolved with the
- * lookup (50). If its entries have no recognizable IDs and names, the texts are compared.
+ * lookup (50). If its entries have no recognizable IDs and names, only names can be compared.
  *
- * @throws InvalidInput for a country that the service does not know, or whose name does not identify it
+ * @throws InvalidInput for a country that the service does not know, or whose name does not identify it or is unknown
  */
 async function countryFilter(run: RunContext, item: Item, country: unknown): Promise<Fits> {
 	if (isBlank(country)) return () => true;
@@ -47,6 +50,14 @@ async function countryFilter(run: RunContext, item: Item, country: unknown): Pro
 			'filter-invalid',
 			`"Country" in Filters has the ID ${found.id}, but other countries of the service have the same name`,
 			'The list of contacts shows only the names of countries. Remove the filter and use "City" or "State" instead, or check "countryId" in the output of Contact: Get.',
+		);
+	}
+	const isUnreadable = 'problem' in found || found.name === undefined;
+	if (isUnreadable && ID_OR_CODE.test(wanted)) {
+		throw new InvalidInput(
+			'country-list-unreadable',
+			`"Country" in Filters is ${quote(wanted)}, but the country list of the service cannot be read`,
+			'Enter the name as the list of contacts shows it.',
 		);
 	}
 	const names = [wanted, ...('problem' in found ? [] : [found.id, found.name ?? ''])];

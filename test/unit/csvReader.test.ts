@@ -54,6 +54,21 @@ test('says what is open', () => {
 	expect(reader.open).toEqual({ line: 2, length: 6, isInQuotes: false });
 });
 
+test.each([
+	['"a\n"b",c\n', true],
+	['"a\n" b",c\n', true],
+	['"a\n""b"" c"\n"d" e\n', false],
+	['"a\nb" ,"c" d\n"e" f\n', false],
+	['"a\n"', false],
+])('says of quotes around lines that end within a cell that they are open: %j', (text, isOpen) => {
+	for (const length of [1, text.length]) {
+		const reader = new CsvReader();
+		for (let start = 0; start < text.length; start += length)
+			reader.push(Buffer.from(text.slice(start, start + length)));
+		expect(reader.open.isInQuotes).toBe(isOpen);
+	}
+});
+
 test.each<[string, string[]]>([
 	['a;b\tc|d,e\r\n', ['a', 'b', 'c', 'd', 'e']],
 	['"a,b","c ""d"""\n', ['a,b', 'c "d"']],

@@ -21,6 +21,9 @@ export interface CsvRow {
  * encodings in which separators, quotes and line ends are the bytes of ASCII. Which separator a file has makes no
  * difference: a row ends with a line, unless that is within quotes, and quotes begin where a cell does. Only the last
  * row, which is not complete yet, is kept between two chunks.
+ *
+ * Quotes around several lines must end where their cell does. Otherwise, the quote that opened them was never closed, and
+ * another one ended them: the row stays open until the end of the file.
  */
 export class CsvReader {
 	private data: Buffer = Buffer.alloc(0);
@@ -28,6 +31,9 @@ export class CsvReader {
 	private line = 1;
 	private linesInRow = 0;
 	private isInQuotes = false;
+	/** Whether the quotes of the cell have line ends in them. */
+	private spansLines = false;
+	private isUnclosed = false;
 	/** Whether a quote opens here: nothing of the cell has come yet, or only quotes that were closed. */
 	private opens = true;
 	/** As the first line ends. In a file whose lines end with LF, a CR alone is part of a cell. */
@@ -35,7 +41,8 @@ export class CsvReader {
 
 	/** What follows the last complete row. */
 	get open(): { length: number; line: number; isInQuotes: boolean } {
-		return { length: this.data.length, line: this.line, isInQuotes: this.isInQuotes };
+		const isInQuotes = this.isInQuotes || this.isUnclosed;
+		return { length: this.data.length, line: this.line, isInQuotes };
 	}
 
 	/** @returns the rows that end in this chunk; they share its memory */
@@ -55,7 +62,7 @@ export class CsvReader {
 
 	private read(isLast: boolean): CsvRow[] {
 		const rows: CsvRow[] = [];
-		while (this.next < this.data.length) {
+		while (this.next < this.data.length && !this.isUnclosed) {
 			const byte = this.data[this.next];
 			const after = this.data[this.next + 1];
 			// The byte after it says whether it ends the line alone.
@@ -64,7 +71,10 @@ export class CsvReader {
 			const isLineEnd = byte === LF || (byte === CR && after !== LF && this.lineEnd !== LF);
 			if (this.isInQuotes) {
 				if (byte === QUOTE) this.isInQuotes = false;
-				else if (isLineEnd) this.linesInRow++;
+				else if (isLineEnd) {
+					this.linesInRow++;
+					this.spansLines = true;
+				}
 			} else if (isLineEnd) {
 				this.lineEnd ??= byte;
 				rows.push(this.cut(this.next));
@@ -72,6 +82,8 @@ export class CsvReader {
 				this.isInQuotes = this.opens;
 			} else if (byte !== SPACE && byte !== CR && !MARK.has(byte)) {
 				this.opens = SEPARATORS.has(byte);
+				this.isUnclosed = this.spansLines && !this.opens;
+				this.spansLines = false;
 			}
 		}
 		return rows;
@@ -84,6 +96,7 @@ export class CsvReader {
 		this.line += this.linesInRow + 1;
 		this.linesInRow = 0;
 		this.opens = true;
+		this.spansLines = false;
 		return row;
 	}
 }

@@ -137,6 +137,12 @@ it.each<[string, string | Buffer, string, string]>([
 		correct,
 	],
 	[
+		'an open quote that the quote of a later cell closes',
+		'email,x\na@b,"c\nd@e,"f"\n',
+		'The row that begins on line 2 of the file has an unclosed quote',
+		correct,
+	],
+	[
 		'a row without an end',
 		`email,x\na@b,"${'x'.repeat(2 ** 21)}`,
 		'The row that begins on line 2 of the file has an unclosed quote',

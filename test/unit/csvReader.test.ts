@@ -34,6 +34,7 @@ test.each<[string, string[]]>([
 	['an apostrophe', ["'a\n", "b',c\n"]],
 	['a quote within a cell', ['a 5" disk,b\n', 'c,d\n']],
 	['text after quotes', ['"a"b",c\n', 'd,e\n']],
+	['backslashes before quotes', ['"a\n\\"b\\" c",d\n', 'e,f\n']],
 	['a CR in a file with LF', ['x,y\n', 'a\rb,c\n', 'd,e\n']],
 ])('reads %s', (_what, rows) => {
 	expect(rowsOf(rows.join(''))).toEqual(rows);

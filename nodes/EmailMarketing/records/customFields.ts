@@ -85,14 +85,16 @@ export function nameFinder(names: Iterable<string>): (name: string) => string | 
  *
  * @param stored what `customValuesOf` returns
  * @param wanted the values by name; none is empty
+ * @param isExact whether the names are those of the service. Otherwise, they may differ in case
  */
 export function differingCustomFields(
 	stored: string | undefined,
 	wanted: CustomValues = [],
+	isExact = false,
 ): string[] {
 	if (wanted.length === 0) return [];
 	const values = parseCustomValues(stored);
-	const find = nameFinder(values.keys());
+	const find = isExact ? () => undefined : nameFinder(values.keys());
 	return wanted
 		.filter(([name, value]) => !sameText(values.get(find(name) ?? name) ?? '', value))
 		.map(([name]) => name);

@@ -2,6 +2,7 @@ const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
 const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 const SEPARATORS: ReadonlySet<number | undefined> = new Set(
 	[...',;\t|'].map((one) => one.charCodeAt(0)),
 );
@@ -70,8 +71,11 @@ export class CsvReader {
 			this.next++;
 			const isLineEnd = byte === LF || (byte === CR && after !== LF && this.lineEnd !== LF);
 			if (this.isInQuotes) {
-				if (byte === QUOTE) this.isInQuotes = false;
-				else if (isLineEnd) {
+				if (byte === QUOTE) {
+					this.isInQuotes = false;
+					// Some programs write a quote of the text as \".
+					if (this.data[this.next - 2] === BACKSLASH) this.spansLines = false;
+				} else if (isLineEnd) {
 					this.linesInRow++;
 					this.spansLines = true;
 				}

@@ -348,13 +348,21 @@ describe('a custom field that the service does not have, in one item', () => {
 			{ ...person(1), custom_field_Plan: 'UP' },
 			{ ...person(2, 'gold'), custom_field_Plan: 'UP' },
 			{ ...person(3), custom_field_PLAN: 'UP' },
+			{ ...person(4, 'gold'), custom_field_Plan: 'UP', custom_field_PLAN: 'old' },
 		]);
 		const both = '{"plan":"gold","Plan":"UP"}';
-		expect([0, 1, 2, 3].map(storedOf)).toEqual([both, '{"Plan":"UP"}', both, '']);
+		expect([0, 1, 2, 3, 4].map(storedOf)).toEqual([both, '{"Plan":"UP"}', both, '', both]);
 		expect(json(outcome).map(({ customFieldsNotWritten: names }) => names)).toEqual([
 			...[undefined, undefined, undefined],
 			['PLAN'],
+			['PLAN'],
 		]);
+	});
+
+	it('of the service counts if an item also has it in another case', async () => {
+		const outcome = await sync([{ ...person(0, 'gold'), custom_field_PLAN: 'old' }]);
+		expect(storedOf(0)).toBe(gold);
+		expect(json(outcome)[0]?.customFieldsNotWritten).toEqual(['PLAN']);
 	});
 
 	it('is tried if the list of custom fields cannot be read', async () => {

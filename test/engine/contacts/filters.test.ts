@@ -170,6 +170,12 @@ describe('a lookup that cannot be understood', () => {
 		expect(json(outcome).map(({ email }) => email)).toEqual([ben]);
 	});
 
+	test('leaves short names as they are written', async () => {
+		given.account.add('gus@example.com', { country: 'USA' as never });
+		const { error } = await given.account.run({ operation, filters: { country: 'usa' } }, [{}]);
+		expect(error).toBeUndefined();
+	});
+
 	test.each([String(AUSTRIA), 'AT', 'aut'])(
 		'is of no use for the ID or code %s',
 		async (country) => {

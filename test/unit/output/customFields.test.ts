@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import {
 	customFieldsOf,
+	differingCustomFields,
 	flatCustomFields,
 } from '../../../nodes/EmailMarketing/records/customFields';
 
@@ -60,4 +61,9 @@ it('loses no custom field, whatever their names are', () => {
 			for (const key of Object.keys(flat)) expect(key).toMatch(/^custom_field_[\p{L}\p{N}_]+$/u);
 		}),
 	);
+});
+
+test('values of another custom field that differs only in case are not those that an import sent', () => {
+	expect(differingCustomFields('{"Plan":"gold"}', [['plan', 'gold']], true)).toEqual(['plan']);
+	expect(differingCustomFields('{"Plan":"gold"}', [['plan', 'gold']])).toEqual([]);
 });

@@ -25,8 +25,8 @@ import { customFieldsOf } from '../../records/customFields';
 import { countriesOf, withCountries } from './countries';
 import { requireSame } from '../../run/sameForAll';
 
-/** Of a country. */
-const ID_OR_CODE = /^(?:\d+|[a-z]{2,3})$/i;
+/** Of a country. Some lists have these three as names. */
+const ID_OR_CODE = /^(?!(?:usa|uk|uae)$)(?:\d+|[a-z]{2,3})$/i;
 
 /**
  * The filter by country: by name, ISO code or ID. The list (18) shows names, so IDs and codes are resolved with the

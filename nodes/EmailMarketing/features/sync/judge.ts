@@ -84,7 +84,7 @@ function hasOtherCustomFields(
 ): boolean {
 	return (
 		parseCustomValues(customValues).size !== customFields.length ||
-		differingCustomFields(customValues, customFields).length > 0
+		differingCustomFields(customValues, customFields, true).length > 0
 	);
 }
 
@@ -103,7 +103,7 @@ export function otherValues(contact: ListedContact, sent: Sent): string {
 
 /** The same for custom fields. */
 export function otherCustomFields({ customValues }: ListedContact, { customFields }: Sent): string {
-	const names = differingCustomFields(customValues, customFields);
+	const names = differingCustomFields(customValues, customFields, true);
 	return names.length === 0
 		? ''
 		: `The import did not store these custom fields as they are in the file: ${names.join(', ')}`;
@@ -120,7 +120,7 @@ const outcome = (
 	reason?: string,
 ): PlannedRow => {
 	const differing =
-		contact && customFields ? differingCustomFields(contact.customValues, customFields) : [];
+		contact && customFields ? differingCustomFields(contact.customValues, customFields, true) : [];
 	const notWritten = [...(customFieldsNotWritten ?? []), ...differing];
 	return {
 		...{ item, action, email, contactId: contact?.id, reason },

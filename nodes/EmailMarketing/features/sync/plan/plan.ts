@@ -201,9 +201,12 @@ class Planner {
 		const kind = options.csvImport?.customFields;
 		const written = new Map<string, string>();
 		const unknown: string[] = [];
+		const given = new Set(customFields.map(([name]) => name));
 		for (const [name, value] of customFields) {
 			const own = kind && findCustomField(name);
-			if (own === undefined) unknown.push(name);
+			// Of two names that differ in case, the one of the service counts.
+			const isOther = own !== name && own !== undefined && (given.has(own) || written.has(own));
+			if (own === undefined || isOther) unknown.push(name);
 			else written.set(own, value);
 		}
 		const notWritten = [...unknown, ...unreadable];

@@ -27,7 +27,7 @@ function startOf({ first, promises }: Evidence): Map<string, Map<string, number>
 
 export interface Duplicates {
 	findings: Finding[];
-	/** Who was in two files, since the first one was not imported yet when the second run began. */
+	/** Who was in two files, or in a file and renamed, since the first one was not imported yet when the second run began. */
 	inTwoFiles: ReadonlySet<string>;
 	/** Who is there twice, because somebody moved one of the contacts there. */
 	doubledByHand: ReadonlySet<string>;
@@ -58,6 +58,14 @@ export function duplicatesIn(evidence: Evidence): Duplicates {
 	/** When somebody moved a contact there. */
 	const movedThere = new Map<string, number>();
 	const atOnce = new Map<string, number[]>();
+	/** Whether the file of another run had somebody whom the list did not show yet when these runs began. */
+	const isHidden = (key: string, runs: readonly number[]) => {
+		const file = imported.get(key);
+		return (
+			file !== undefined &&
+			runs.every((run) => !file.runs.includes(run) && file.from > (began.get(run)?.at ?? 0))
+		);
+	};
 	for (const entry of entries) {
 		const { at, op, id, type, process, data = {} } = entry;
 		if (op === 'execution' && type === 'invoke') began.set(id, { at, process });
@@ -78,7 +86,10 @@ export function duplicatesIn(evidence: Evidence): Duplicates {
 		if (renamedTo !== undefined) {
 			add(list, emails[0] ?? '', -1);
 			const to = kind === 'move' ? `contacts ${Number(body.contact_type_id)}` : list;
-			if ((there.get(to)?.get(renamedTo) ?? 0) > 0) findings.push(twice(renamedTo, to, at));
+			const key = `${to} ${renamedTo}`;
+			const isThere = (there.get(to)?.get(renamedTo) ?? 0) > 0;
+			if (isThere && isHidden(key, runs)) inTwoFiles.add(key);
+			else if (isThere) findings.push(twice(renamedTo, to, at));
 			add(to, renamedTo, 1);
 			continue;
 		}
@@ -93,15 +104,11 @@ export function duplicatesIn(evidence: Evidence): Duplicates {
 				const isElsewhere = (one: number) => began.get(one)?.process !== own?.process;
 				return other && other.at > (own?.at ?? 0) && other.runs.some(isElsewhere);
 			});
-			const file = imported.get(key);
-			const isHidden =
-				file &&
-				runs.every((run) => !file.runs.includes(run) && file.from > (began.get(run)?.at ?? 0));
 			const isThere = (there.get(list)?.get(email) ?? 0) > 0;
 			const isMovedMeanwhile = runs.every(
 				(run) => (movedThere.get(key) ?? 0) > (began.get(run)?.at ?? 0),
 			);
-			if (isThere && isHidden) inTwoFiles.add(key);
+			if (isThere && isHidden(key, runs)) inTwoFiles.add(key);
 			else if (isThere && isMovedMeanwhile) doubledByHand.add(key);
 			else if (isThere && isAtOnce) {
 				atOnce.set(key, [...(atOnce.get(key) ?? []), ...(other?.runs ?? []), ...runs]);

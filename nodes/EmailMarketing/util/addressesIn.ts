@@ -78,16 +78,12 @@ const ONE_ADDRESS = /^[A-Za-z\d][\w.+'&-]*@(?:[A-Za-z\d-]+\.)+[A-Za-z\d-]*[A-Za-
 
 /** The numbers of a computer. */
 const LITERAL = String.raw`\[(?:[\d.]+|IPv6:[\dA-Fa-f:.]+)\]`;
-/** With a dot, as all domains on the internet have: `ada@example` and `undefined@undefined` are what is left of others. */
+/** With a dot, as all domains on the internet have: `ada@example` and `undefined@undefined` are remnants of others. */
 const DOMAIN = String.raw`(?:(?:[\p{L}\p{M}\p{N}-]+[.。])+[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}]|${LITERAL})`;
-/**
- * An address alone. It has letters and digits of any script, and the symbols of RFC 5322, with which none begins in
- * practice: bullets and the like belong to the text around it.
- */
-const PLAIN = new RegExp(
-	String.raw`^[\p{L}\p{N}_][\p{L}\p{M}\p{N}.!#$%&'*+/=?^_\x60{}~-]*@${DOMAIN}$`,
-	'u',
-);
+/** Letters and digits of any script, and the symbols of RFC 5322. */
+const LOCAL = String.raw`[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_\x60{}~-]`;
+/** An address alone. In practice, none begins with a symbol: bullets and the like belong to the text around it. */
+const PLAIN = new RegExp(String.raw`^[\p{L}\p{N}_]${LOCAL}*@${DOMAIN}$`, 'u');
 /** The part before the @ is in quotes, which spaces and some other characters in it require. */
 const QUOTED = new RegExp(`^"[^"]+"@${DOMAIN}$`, 'u');
 const IN_BRACKETS = /^([^<>]*)<([^<>]*)>[\s,;.]*$/;
@@ -112,9 +108,13 @@ export function clearAddress(text: string): string | undefined {
 	return isNamed ? address : undefined;
 }
 
-/** An address that may begin as a phone number does, and may have an apostrophe of word processors, or a middle dot, between letters. */
+/** Also without a dot, and with what a domain may have between letters. */
+const STORED_DOMAIN = `(?:${NAME}|${LITERAL})`;
+/** The apostrophes of word processors, and middle dots. */
+const BETWEEN_LETTERS = String.raw`(?<=[\p{L}\p{N}])[’‘ʼ′·](?=[\p{L}\p{N}])`;
+/** An address that may begin as a phone number does. */
 const WORD = new RegExp(
-	String.raw`^(?:\+(?=\d))?[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}.!#$%&'*+/=?^_\x60{}~-]|(?<=[\p{L}\p{N}])[’‘ʼ′·](?=[\p{L}\p{N}]))*@(?:${NAME}|${LITERAL})$`,
+	String.raw`^(?:\+(?=\d))?[\p{L}\p{N}_](?:${LOCAL}|${BETWEEN_LETTERS})*@${STORED_DOMAIN}$`,
 	'u',
 );
 
@@ -137,7 +137,7 @@ export function knownAddress(text: string): string | undefined {
 
 /** One word with an @ and a domain, which begins as an address does. */
 const STORED = new RegExp(
-	String.raw`^[\p{L}\p{N}_+-][^\s,;:<>()[\]{}"|\\@•]*@(?:${NAME}|${LITERAL})$`,
+	String.raw`^[\p{L}\p{N}_+-][^\s,;:<>()[\]{}"|\\@•]*@${STORED_DOMAIN}$`,
 	'u',
 );
 

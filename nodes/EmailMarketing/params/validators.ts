@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../service/errorCode';
 import type { FormValue } from '../service/form';
 import type { RecordKind } from '../records/recordKind';
-import { clearAddress, knownAddress, spellingsToSend, storedAddress } from '../util/addressesIn';
+import { allSpellingsToSend, clearAddress, knownAddress, storedAddress } from '../util/addressesIn';
 import { isEmpty, isId, isUtr, coerceText } from '../util/coerce';
 import { ADDRESS_FORM } from '../util/email';
 import { quote, truncateList } from '../util/text';
@@ -192,7 +192,7 @@ export const emailList = (parameter: string): Input => ({
 	required: true,
 	encode(value, label) {
 		const given = entriesOfKind(givenEntries(value, label), label, addresses);
-		return given && [...new Set(given.flatMap(spellingsToSend))].join(',');
+		return given && allSpellingsToSend(given).join(',');
 	},
 });
 

@@ -168,6 +168,11 @@ export function spellingsToSend(stored: string): string[] {
 	return [...new Map(spellings.map((one) => [spellingKey(one), one])).values()];
 }
 
+/** The same for several addresses, each spelling once. */
+export const allSpellingsToSend = (stored: readonly string[]): string[] => [
+	...new Set(stored.flatMap(spellingsToSend)),
+];
+
 /** Whether a text is an address alone: a service may match nobody by an entry with more than that. */
 export const isAddressAlone = (text: string): boolean =>
 	spellingKey(knownAddress(text) ?? '') === spellingKey(text);

@@ -19,7 +19,7 @@ import { memoryOptionsOf } from '../sync/memory/memoryOptions';
 import { approvedOnly, savedRows, writeSavedPlan } from '../sync/savedPlan/applyPlanOperation';
 import { isDryRun, missingChoice, syncItems } from '../sync/syncOperations';
 import type { MissingPolicy, RecipientList, SyncOptions } from '../sync/types';
-import { isAddressAlone, spellingsToSend } from '../../util/addressesIn';
+import { allSpellingsToSend, isAddressAlone } from '../../util/addressesIn';
 import { coerceText } from '../../util/coerce';
 import { spellingKey } from '../../util/email';
 
@@ -35,7 +35,7 @@ interface Target extends RecipientList {
 }
 
 const addressList = (entries: ReadonlyArray<{ email: string }>) =>
-	[...new Set(entries.flatMap(({ email }) => spellingsToSend(email)))].join(',');
+	allSpellingsToSend(entries.map(({ email }) => email)).join(',');
 
 const nobody = (): RespectedLists => ({ globalUnsubscribes: false, unsubscribeGroupIds: [] });
 

@@ -1,5 +1,5 @@
 import { isEmpty } from '../../util/coerce';
-import { spellingsToSend } from '../../util/addressesIn';
+import { allSpellingsToSend, spellingsToSend } from '../../util/addressesIn';
 import { spellingKey } from '../../util/email';
 import { notSent, type Outcome } from '../../run/writer/outcome';
 import { reasonOf, type Verification } from '../../run/writer/verify';
@@ -216,9 +216,7 @@ function actionsOf(
 					phase: 2,
 					batch: 'added',
 					prepare: ({ parts }) =>
-						addToGroupRequest(client, groupId, [
-							...new Set(parts.flatMap(({ email }) => spellingsToSend(email))),
-						]),
+						addToGroupRequest(client, groupId, allSpellingsToSend(parts.map(({ email }) => email))),
 					verify: inGroup,
 				};
 			case 'deleted':

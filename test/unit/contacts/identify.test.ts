@@ -1,6 +1,7 @@
 import {
 	createDirectory,
 	identify,
+	mainAddresses,
 } from '../../../nodes/EmailMarketing/features/contacts/identify';
 import { contact, item, TYPE } from './builders';
 
@@ -17,6 +18,18 @@ it('knows the contacts of one type that are there, in the order of their IDs', (
 	expect(directory.byEmail.get('c2@example.com')).toBe(two);
 	expect([...directory.duplicates]).toEqual([['c2@example.com', [9]]]);
 	expect([3, 4].map(directory.otherTypeOf)).toEqual(['8', undefined]);
+});
+
+it('knows whose alternative email an address is, unless the contact is deleted', () => {
+	const alternative = { alt_email: 'Ada <other@example.com>' };
+	const mainOf = mainAddresses([
+		contact(1, alternative),
+		contact(2, { ...alternative, contact_type_id: 8 }),
+		contact(3, { ...alternative, deleted_at: '0000-00-00 00:00:00' }),
+		contact(4, { ...alternative, deleted_at: '2026-01-01' }),
+	]);
+	expect(mainOf('Other@Example.com')).toEqual([1, 2, 3].map((id) => `c${id}@example.com`));
+	expect(mainOf('c1@example.com')).toEqual([]);
 });
 
 describe('by its address', () => {

@@ -114,7 +114,7 @@ export const alternativeKeys = ({ alt_email: other }: ListedContact): string[] =
 export function mainAddresses(all: readonly ListedContact[]): (address: string) => string[] {
 	const byAlternative = new Map<string, string[]>();
 	for (const contact of all) {
-		if (contact.deleted_at) continue;
+		if (isDeleted(contact)) continue;
 		for (const key of alternativeKeys(contact)) addTo(byAlternative, key, contact.email);
 	}
 	return (address) => byAlternative.get(addressKey(address)) ?? [];

@@ -110,8 +110,13 @@ function fail(
 export const alternativeKeys = ({ alt_email: other }: ListedContact): string[] =>
 	keysIn(coerceText(other)).filter((key) => key.includes('@'));
 
-/** For an address: the main addresses of the contacts, of any contact type, whose alternative email it is. */
-export function mainAddresses(all: readonly ListedContact[]): (address: string) => string[] {
+/**
+ * For an address: the main addresses of the contacts, of any contact type, whose alternative email it is. It is the same
+ * person.
+ */
+export type MainAddresses = (address: string) => string[];
+
+export function mainAddresses(all: readonly ListedContact[]): MainAddresses {
 	const byAlternative = new Map<string, string[]>();
 	for (const contact of all) {
 		if (isDeleted(contact)) continue;

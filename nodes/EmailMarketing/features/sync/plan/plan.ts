@@ -22,6 +22,7 @@ import {
 	mainAddresses,
 	type Directory,
 	type Identified,
+	type MainAddresses,
 	type Unidentified,
 } from '../../contacts/identify';
 import { countryOf } from './planCountry';
@@ -62,8 +63,7 @@ class Planner {
 	private readonly input: PlanInput;
 	private readonly uncompared = new Set<number>();
 	private readonly recreated = new Set<number>();
-	/** It is the same person. */
-	private readonly mainAddresses: (alternativeEmail: string) => string[];
+	private readonly mainAddresses: MainAddresses;
 
 	constructor(input: PlanInput) {
 		this.input = input;
@@ -86,7 +86,8 @@ class Planner {
 		const { contacts } = this.directory;
 		const identifiedCount = identified.filter((row) => !('problem' in row)).length;
 		const isNobody = identifiedCount === 0;
-		const missing = planMissing(this.input, this.directory, unnamed, { isAnyone, isNobody });
+		const named = { isAnyone, isNobody };
+		const missing = planMissing(this.input, this.directory, this.mainAddresses, unnamed, named);
 		// As arguments of one call, 130,000 rows would exceed the stack.
 		const rows = ofItems.concat(missing.rows);
 		const countCreated = (items: ReadonlySet<number>) =>

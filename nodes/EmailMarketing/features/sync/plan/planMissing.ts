@@ -6,10 +6,10 @@ import { failedFor, updateBody } from '../../contacts/changes';
 import { FIELD_LABELS } from '../../contacts/fields';
 import {
 	alternativeKeys,
-	mainAddresses,
 	notAnAddress,
 	type Directory,
 	type Identified,
+	type MainAddresses,
 	type Unidentified,
 } from '../../contacts/identify';
 import { countryOf } from './planCountry';
@@ -42,7 +42,7 @@ export function findMissing(
 		for (const key of own) ownAddresses.add(key);
 		for (const key of keys) (contact ? addresses : ownAddresses).add(key);
 		// The service may compare addresses without accents.
-		if (!contact && email !== '') for (const key of own) withoutContact.add(normalize(key));
+		if (!contact) for (const key of own) withoutContact.add(normalize(key));
 	}
 	return unnamed.filter(
 		(contact) =>
@@ -66,12 +66,12 @@ class Removals {
 	private readonly input: PlanInput;
 	/** Contact IDs by address key: those in the target contact type, and all that this run moves or adds. */
 	private readonly taken = new Map<string, number>();
-	private readonly mainAddresses: ReturnType<typeof mainAddresses>;
+	private readonly mainAddresses: MainAddresses;
 
-	constructor(input: PlanInput) {
+	constructor(input: PlanInput, mainAddresses: MainAddresses) {
 		this.input = input;
+		this.mainAddresses = mainAddresses;
 		const { missing } = input.options;
-		this.mainAddresses = mainAddresses(input.contacts);
 		if (missing.kind !== 'moveToContactType') return;
 		for (const contact of input.contacts) {
 			const { id, email, contact_type_id: type } = contact;
@@ -219,6 +219,7 @@ interface MissingPlan {
 export function planMissing(
 	input: PlanInput,
 	{ contacts, unclear }: Directory,
+	mainAddresses: MainAddresses,
 	unnamed: readonly ListedContact[],
 	named: { isAnyone: boolean; isNobody: boolean },
 ): MissingPlan {
@@ -239,7 +240,7 @@ export function planMissing(
 		timesMissing: (contact) => (state?.timesMissing(contact) ?? 0) + (raises ? 1 : 0),
 	};
 	const gate = new RemovalGate({ ...facts, isListUnclear }, isAnyone, options, memory);
-	const removals = new Removals({ ...input, options });
+	const removals = new Removals({ ...input, options }, mainAddresses);
 	const verdicts = missing.map((contact) => [contact, gate.judge(contact)] as const);
 	const own = verdicts.filter(([, { kind }]) => kind !== 'notAdded');
 	const isNext = (verdict: Verdict) =>

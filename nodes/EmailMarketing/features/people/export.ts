@@ -56,7 +56,7 @@ export async function exportPeople(run: RunContext): Promise<INodeExecutionData[
 	run.showHint(
 		'The export cannot include what the API does not return, such as which campaigns a person received. "notIncluded" in the JSON view says what to ask for elsewhere.',
 	);
-	return await forEachPerson(run, async (_people, reading) => {
+	return await forEachPerson(run, async (reading) => {
 		const snapshot = await reading;
 		return async (person) => {
 			const { item } = person;

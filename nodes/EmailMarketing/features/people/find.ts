@@ -56,7 +56,7 @@ const perRecord = { results: choice('results', ['people', 'records']) };
 
 /** Person: Find. */
 export async function findPeople(run: RunContext): Promise<INodeExecutionData[]> {
-	return await forEachPerson(run, async (_people, reading) => {
+	return await forEachPerson(run, async (reading) => {
 		const snapshot = await reading;
 		return (person) => {
 			const found = snapshot.get(person.key) ?? [];

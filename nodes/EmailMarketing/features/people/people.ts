@@ -69,12 +69,13 @@ async function readPerson(run: RunContext, client: Client, item: Item): Promise<
 function checkAddress(run: RunContext, { item, email, key, contactId }: Person, found: Found[]) {
 	const lookups = run.ledger.lookupsOf(item.index);
 	if (contactId !== undefined || lookups.has(email)) return;
-	if (!found.some(({ record, field }) => addressKey(coerceText(record[field])) === key))
-		toAddress(email, 'Person', knownAddress);
+	const isStored = found.some(({ record, field }) => addressKey(coerceText(record[field])) === key);
+	if (!isStored) toAddress(email, 'Person', knownAddress);
 	lookups.set(email, [email]);
 }
 
-const keysOf = (people: readonly Person[]): Set<string> => new Set(people.map(({ key }) => key));
+export const keysOf = (people: readonly Person[]): Set<string> =>
+	new Set(people.map(({ key }) => key));
 
 const isPerson = (one: Person | Outcome): one is Person => 'key' in one;
 
@@ -83,8 +84,8 @@ const isPerson = (one: Person | Outcome): one is Person => 'key' in one;
  * @returns what is returned for each person
  */
 export type PeopleWork = (
-	people: readonly Person[],
 	reading: Promise<Snapshot>,
+	people: readonly Person[],
 	client: Client,
 ) => Promise<(person: Person) => INodeExecutionData[] | Promise<INodeExecutionData[]>>;
 
@@ -110,7 +111,7 @@ export async function forEachPerson(
 	const named = await settleAll(run.items.map(async (item) => await begin(item).catch(failedWith)));
 	const isStopped = (all: ReadonlyArray<Person | Outcome>): boolean =>
 		!all.some(isPerson) ||
-		(!run.continueOnFail && all.some((one) => 'kind' in one && one.kind === 'failed'));
+		(!run.continueOnFail && all.some((one) => !isPerson(one) && one.kind === 'failed'));
 	const checked = (one: Person | Outcome, snapshot: Snapshot): Person | Outcome => {
 		if (!isPerson(one)) return one;
 		try {
@@ -127,10 +128,10 @@ export async function forEachPerson(
 	const answer =
 		reading === undefined || isStopped(begun)
 			? notSent
-			: await work(begun.filter(isPerson), reading, client).catch(failedWith);
+			: await work(reading, begun.filter(isPerson), client).catch(failedWith);
 	const outcomes = await settleAll(
 		begun.map(async (one): Promise<Outcome> => {
-			if ('kind' in one) return one;
+			if (!isPerson(one)) return one;
 			if (typeof answer !== 'function') return answer;
 			const items = (async () => await answer(one))();
 			return await items.then((all): Outcome => ({ kind: 'items', items: all }), failedWith);

@@ -13,7 +13,7 @@ import type { RunContext } from '../../../run/runContext';
 import { itemKey } from '../../../run/writer/ledger';
 import { coerceText } from '../../../util/coerce';
 import { truncateList } from '../../../util/text';
-import { forEachPerson } from '../people';
+import { forEachPerson, keysOf } from '../people';
 import type { PeopleWork, Person } from '../people';
 import { readPlacesAgain } from '../readPlaces';
 import type { Snapshot } from '../readPlaces';
@@ -93,8 +93,7 @@ export async function erasePeople(run: RunContext): Promise<INodeExecutionData[]
 	// Those of earlier tries and of other accounts as well.
 	const all = run.ledger.notesOf<IDataObject>('receipts');
 	const startedAt = new Date().toISOString();
-	const eraseAll: PeopleWork = async (people, reading, client) => {
-		const keys = new Set(people.map(({ key }) => key));
+	const eraseAll: PeopleWork = async (reading, people, client) => {
 		const before = await reading;
 		const erasures = new Map(
 			people.map((person): [Person, Erasure] => {
@@ -105,7 +104,7 @@ export async function erasePeople(run: RunContext): Promise<INodeExecutionData[]
 		const isDryRun = ({ item }: Person) => optionsFor(item).isDryRun;
 		const toWrite = [...erasures.values()].filter(({ person }) => !isDryRun(person));
 		await writeErasures(run, toWrite);
-		const after = toWrite.length === 0 ? before : await readPlacesAgain(client, keys);
+		const after = toWrite.length === 0 ? before : await readPlacesAgain(client, keysOf(people));
 		const times = { startedAt, finishedAt: new Date().toISOString() };
 		const receipts = new Map(
 			[...erasures].map(([person, erasure]): [Person, Receipt] => {

@@ -172,6 +172,7 @@ const customFieldsIn = (keys: readonly string[]): Array<[name: string, key: stri
 		return name === undefined ? [] : [[name, key]];
 	});
 
+/** The names of further emails of a person, which no field takes. */
 const ALTERNATIVE: ReadonlySet<string> = new Set(
 	['alt_email', 'alternative email', 'secondary email', 'email 2'].map(normalizeKey),
 );

@@ -251,11 +251,11 @@ const MAX_EMAILS_LENGTH = 1_000;
  * The address and the ID by which an item is not matched name somebody as well, and so does the rest of its email. What
  * cannot be read in a further email names nobody: the item has another one.
  */
-function withAllNamed<Row extends Identified | Unidentified>(
-	row: Row,
+function withAllNamed(
+	row: Identified | Unidentified,
 	{ contactId, otherEmails = [], values }: MappedContact,
 	directory: Directory,
-): Row {
+): Identified | Unidentified {
 	const own = withId(toText(contactId), directory);
 	const email = coerceText(values.email);
 	const others = otherEmails.map(textOrJson).filter(({ length }) => length <= MAX_EMAILS_LENGTH);
@@ -264,8 +264,7 @@ function withAllNamed<Row extends Identified | Unidentified>(
 		...others.flatMap(addressesIn),
 		...(own && own.id !== row.contact?.id ? [own.email] : []),
 	];
-	if (addresses.length === 0) return row;
-	return { ...row, named: [...(row.named ?? []), ...addresses.map(addressKey)] };
+	return addresses.length === 0 ? row : { ...row, named: addresses.map(addressKey) };
 }
 
 /**

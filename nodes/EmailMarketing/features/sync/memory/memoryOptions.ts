@@ -60,7 +60,6 @@ export function memoryNotes(
 	const removesNobody = missing.kind !== 'ignore' && (onlyAddedBySync || removeAfter > 1);
 	const isUncounted = isRetry || isEvaluation;
 	const isManual = !memory.isSaved && !isUncounted;
-	const removesNobodyYet = isFirst && !isUncounted && removesNobody;
 	const entries = list ? 'recipients' : 'contacts';
 	const notAdded = `Missing ${entries} left unchanged, because this sync did not add them (manual executions do not count): ${notAddedCount}`;
 	const isHeldByHand = held?.why === MANUAL_HOLD;
@@ -72,7 +71,7 @@ export function memoryNotes(
 			'This execution is a retry. It removes nobody, and creates nobody who may have been removed in the service.',
 		],
 		[
-			removesNobodyYet && !isManual,
+			isFirst && removesNobody && !isUncounted && !isManual,
 			'This node remembers no earlier run, so nobody is removed. If this appears after every run, move the node to a sub-workflow: in queue mode, or in a workflow with a polling trigger, n8n does not keep its memory.',
 		],
 		[

@@ -258,49 +258,40 @@ export function refuseInEvaluation({ callerMode }: Pick<RunContext, 'callerMode'
 
 const notInEvaluation: StepStage = { check: refuseInEvaluation, step: async () => undefined };
 
-/** Single Send: Create (38). */
-export const newSends: Gate<'sending'> = {
+const sending = ({ ahead = [], ...stages }: Omit<Gate, 'name'>): Gate<'sending'> => ({
 	name: 'sending',
-	ahead: [notInEvaluation],
-	after: [preflightSingleSend()],
-};
+	ahead: [notInEvaluation, ...ahead],
+	...stages,
+});
+
+/** Single Send: Create (38). */
+export const newSends: Gate<'sending'> = sending({ after: [preflightSingleSend()] });
 
 /** Single Send: Update (41). */
-export const changedSends: Gate<'sending'> = {
-	name: 'sending',
-	ahead: [notInEvaluation, refuseEmptyUpdate],
+export const changedSends: Gate<'sending'> = sending({
+	ahead: [refuseEmptyUpdate],
 	before: [keepCurrent],
 	after: [preflightSingleSend('updateFields.'), sendOnce],
-};
+});
 
 /** Single Send: Duplicate (39). */
-export const copiedSends: Gate<'sending'> = {
-	name: 'sending',
-	ahead: [notInEvaluation],
-	before: [refuseSendingCopy],
-};
+export const copiedSends: Gate<'sending'> = sending({ before: [refuseSendingCopy] });
 
 /** Automation: Set Live (49). */
-export const startedAutomations: Gate<'sending'> = {
-	name: 'sending',
-	ahead: [notInEvaluation],
+export const startedAutomations: Gate<'sending'> = sending({
 	before: [skipLive],
 	after: [preflightAutomation, setLiveOnce],
-};
+});
 
 /** Automation: Duplicate (46). The reference does not say whether the copy of a live automation is live. */
-export const copiedAutomations: Gate<'sending'> = {
-	name: 'sending',
-	ahead: [notInEvaluation],
+export const copiedAutomations: Gate<'sending'> = sending({
 	before: [refuseLive('its copy may be live too, and send emails')],
-};
+});
 
 /** Automation Schedule: Create (49d). The checks before sending are those of Set Live. */
-export const addedEmails: Gate<'sending'> = {
-	name: 'sending',
-	ahead: [notInEvaluation],
+export const addedEmails: Gate<'sending'> = sending({
 	before: [refuseLive('another email may be sent')],
-};
+});
 
 /**
  * Single Send: Send Test (38), whose content and recipients were checked directly before.

@@ -40,34 +40,43 @@ export function wallClock(value: unknown, timezone: string, label: string): Wall
 	const { moment, isExact } = readDate(value, label);
 	const zone = zoneIn(timezone, accountZoneLabel);
 	const shown = moment.setZone(zone, { keepLocalTime: !isExact });
-	refuseChangeOfClocks(shown, isExact ? undefined : moment, label);
+	if (isExact) refuseRepeated(shown, label);
+	else refuseSkipped(shown, moment, label);
 	return clockOf(shown);
 }
 
+/** In messages. */
+const minute = 'yyyy-MM-dd HH:mm';
+
 /**
- * When clocks go forward, they skip an hour, and when they go back, they show one twice. A time in it would be read as
- * another one.
+ * When clocks go forward, they skip an hour. A time in it would be read as another one.
  *
  * @param moment in its time zone
- * @param given the date and time that the clock should show; undefined for an exact moment
+ * @param given the date and time that the clock should show
  * @throws InvalidInput
  */
-function refuseChangeOfClocks(moment: DateTime, given: DateTime | undefined, label: string): void {
-	const minute = 'yyyy-MM-dd HH:mm';
-	if (given && (moment.hour !== given.hour || moment.minute !== given.minute)) {
-		throw new InvalidInput(
-			'date-invalid',
-			`"${label}" does not exist in ${moment.zoneName}, where clocks go forward: ${given.toFormat(minute)}`,
-			'Enter a time before or after the skipped hour.',
-		);
-	}
-	if (!given && moment.getPossibleOffsets().length > 1) {
-		throw new InvalidInput(
-			'date-invalid',
-			`"${label}" is shown twice by clocks in ${moment.zoneName}, where clocks go back: ${moment.toFormat(minute)}`,
-			'Enter a time before or after the repeated hour.',
-		);
-	}
+function refuseSkipped(moment: DateTime, given: DateTime, label: string): void {
+	if (moment.hour === given.hour && moment.minute === given.minute) return;
+	throw new InvalidInput(
+		'date-invalid',
+		`"${label}" does not exist in ${moment.zoneName}, where clocks go forward: ${given.toFormat(minute)}`,
+		'Enter a time before or after the skipped hour.',
+	);
+}
+
+/**
+ * When clocks go back, they show an hour twice. A time in it may be read as the other moment.
+ *
+ * @param moment in its time zone
+ * @throws InvalidInput
+ */
+function refuseRepeated(moment: DateTime, label: string): void {
+	if (moment.getPossibleOffsets().length === 1) return;
+	throw new InvalidInput(
+		'date-invalid',
+		`"${label}" is shown twice by clocks in ${moment.zoneName}, where clocks go back: ${moment.toFormat(minute)}`,
+		'Enter a time before or after the repeated hour.',
+	);
 }
 
 /**
@@ -88,11 +97,8 @@ function readDate(value: unknown, label: string): { moment: DateTime; isExact: b
 		);
 	}
 	if (zone !== undefined && offset === undefined) {
-		refuseChangeOfClocks(
-			moment,
-			DateTime.fromISO(iso.replace(/\[.+$/, ''), { zone: 'utc' }),
-			label,
-		);
+		const given = DateTime.fromISO(iso.replace(/\[.+$/, ''), { zone: 'utc' });
+		refuseSkipped(moment, given, label);
 	}
 	return { moment, isExact: offset !== undefined || zone !== undefined };
 }

@@ -93,13 +93,11 @@ describe('a time that clocks skip when they go forward', () => {
 		},
 	);
 
-	it('is none in another time zone, or with an offset', () => {
-		const shown = { date: '2027-03-28', time: '02:30:00' };
-		expect(wallClock('2027-03-28T02:30:00', 'UTC', 'At')).toEqual(shown);
-		expect(wallClock('2027-03-28T02:30:00+01:00', 'Europe/Berlin', 'At')).toEqual({
-			...shown,
-			time: '03:30:00',
-		});
+	it.each([
+		['2027-03-28T02:30:00', 'UTC', '02:30:00'],
+		['2027-03-28T02:30:00+01:00', 'Europe/Berlin', '03:30:00'],
+	])('is none in another time zone, or with an offset: %s in %s', (value, zone, time) => {
+		expect(wallClock(value, zone, 'At')).toEqual({ date: '2027-03-28', time });
 	});
 });
 
@@ -116,14 +114,15 @@ describe('a moment that clocks show twice when they go back', () => {
 		]);
 	});
 
-	it('is none in another time zone, or in what a clock is to show', () => {
-		const shown = { date: '2099-10-25', time: '00:30:00' };
-		expect(wallClock('2099-10-25T00:30:00Z', 'UTC', 'At')).toEqual(shown);
-		expect(wallClock('2099-10-25T02:30:00', 'Europe/Berlin', 'At')).toEqual({
-			...shown,
-			time: '02:30:00',
-		});
-	});
+	it.each([
+		['2099-10-25T00:30:00Z', 'UTC', '00:30:00'],
+		['2099-10-25T02:30:00', 'Europe/Berlin', '02:30:00'],
+	])(
+		'is none in another time zone, or in what a clock is to show: %s in %s',
+		(value, zone, time) => {
+			expect(wallClock(value, zone, 'At')).toEqual({ date: '2099-10-25', time });
+		},
+	);
 });
 
 describe('a time with AM or PM', () => {

@@ -119,14 +119,18 @@ function checkParent({ label, parent }: Lookup, open: string[], { keys }: Record
 	);
 }
 
+/** Where a record is looked up, for messages; '' if its list belongs to no record. */
+const placeOf = ({ parent }: Lookup): string =>
+	parent ? ` in "${parent.label}" ${parent.key}` : '';
+
 /**
- * The record with an address: of several spellings of it, the one that is given. All unsubscribes of an address stand for
- * it, so together they are deleted where several records can be.
+ * The record with an address: of several spellings of it, the one that is given. All unsubscribes of an address stand
+ * for it, so together they are deleted where several records can be.
  */
 function idsOf(lookup: Lookup, address: string, index: RecordIndex): string[] {
-	const { name, label, source, parent, fields } = lookup;
+	const { name, label, source, fields } = lookup;
 	const all = index.byAddress.get(addressKey(address)) ?? [];
-	const place = parent ? ` in "${parent.label}" ${parent.key}` : '';
+	const place = placeOf(lookup);
 	if (all.length === 0) {
 		throw new InvalidInput(
 			'email-not-found',
@@ -151,12 +155,13 @@ function idsOf(lookup: Lookup, address: string, index: RecordIndex): string[] {
 }
 
 function idOf(
-	{ label, source, parent }: Lookup,
+	lookup: Lookup,
 	address: string,
 	{ owners }: RecordIndex,
 	record: IDataObject,
 ): string {
-	const place = parent ? ` in "${parent.label}" ${parent.key}` : '';
+	const { label, source } = lookup;
+	const place = placeOf(lookup);
 	const id = coerceText(record[source.key]).trim();
 	if (!isId(id)) {
 		throw new InvalidInput(

@@ -123,12 +123,10 @@ export function mergeCurrent({ fields, check, replaced, adjust, ...source }: Mer
 		const { record, refuse } = await currentRecord(draft, source);
 		check?.(record, item);
 		const kept = currentValues(fields, record, draft, refuse);
-		const emptied = new Map(
-			replaced?.(record, body, kept).map((field) => [field, record[field]]) ?? [],
-		);
-		draft.emptied = emptied;
 		await adjust?.(draft, kept, record);
-		draft.kept = new Set(Object.keys(kept).filter((field) => !emptied.has(field)));
+		const emptied = replaced?.(record, body, kept) ?? [];
+		draft.emptied = new Map(emptied.map((field) => [field, record[field]]));
+		draft.kept = new Set(Object.keys(kept).filter((field) => !emptied.includes(field)));
 		Object.assign(body, kept);
 		return undefined;
 	};

@@ -16,9 +16,13 @@ import type { Finding, ListReader } from './findings';
 import { checkPlaceholders } from './placeholders';
 import { checkSender, checkTemplate, checkUnsubscribeGroup } from './recordChecks';
 
+/** By its name in `targetKinds`: automations show it as `segments_`. */
+export const targetTable = ({ automation_for_table: table }: IDataObject): string =>
+	coerceText(table).replace(/_$/, '');
+
 async function checkTarget(automation: IDataObject, lists: ListReader): Promise<Finding[]> {
 	const { automation_for: id, automation_for_table: table } = automation;
-	const kind = targetKinds.get(coerceText(table).replace(/_$/, ''));
+	const kind = targetKinds.get(targetTable(automation));
 	const isAssigned = coerceNumber(id) > 0;
 	if (isAssigned && kind === undefined) {
 		return [

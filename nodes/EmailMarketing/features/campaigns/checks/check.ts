@@ -10,7 +10,7 @@ import { coerceNumber, coerceText } from '../../../util/coerce';
 import { reachOf } from './audience';
 import { labelOf } from '../../../util/labels';
 import type { Audience } from './audience';
-import { checkAutomation, readAutomation, readSchedules } from './automation';
+import { checkAutomation, readAutomation, readSchedules, targetTable } from './automation';
 import { listReaderOf, nameOf } from './findings';
 import type { Finding, ListReader } from './findings';
 import { checkUnsubscribeLink } from './placeholders';
@@ -175,10 +175,9 @@ const alreadyLive: Finding = {
 };
 
 function automationAudience(automation: IDataObject): Audience {
-	const table = coerceText(automation.automation_for_table).replace(/_$/, '');
 	const id = coerceText(automation.automation_for);
 	return {
-		recipients: coerceNumber(id) > 0 ? [`${table}_${id}`] : [],
+		recipients: coerceNumber(id) > 0 ? [`${targetTable(automation)}_${id}`] : [],
 		excluded: [],
 		groupId: coerceText(automation.unsubscribe_group_id),
 	};

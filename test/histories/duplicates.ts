@@ -27,7 +27,9 @@ function startOf({ first, promises }: Evidence): Map<string, Map<string, number>
 
 export interface Duplicates {
 	findings: Finding[];
-	/** Who was in two files, or in a file and renamed, since the first one was not imported yet when the second run began. */
+	/**
+	 * Who was in two files, or in a file and renamed, since the first one was not imported yet when the second run began.
+	 */
 	inTwoFiles: ReadonlySet<string>;
 	/** Who is there twice, because somebody moved one of the contacts there. */
 	doubledByHand: ReadonlySet<string>;

@@ -97,7 +97,8 @@ const entriesOf = ({ entries }: Pick<Evidence, 'entries'>, { workflow }: Trigger
 
 /**
  * The events of which n8n has saved something. An event may come again only where n8n has saved its execution and not
- * the state, or not before another main polled: then with the same ID. What n8n loses after it has saved the state, no node can report.
+ * the state, or not before another main polled: then with the same ID. What n8n loses after it has saved the state, no
+ * node can report.
  */
 function reportedIn(entries: readonly Entry[]): { reported: Reported[]; findings: Finding[] } {
 	const polls = entries.filter(({ op, type }) => op === 'poll' && type === 'invoke');

@@ -91,6 +91,7 @@ function slicesOf(owners: Owners, prior: Outcomes): Slice[] {
 		const slices = new Map<SendRequest, Slice>();
 		for (const [id, own] of chunk) {
 			const [request] = own as [SendRequest];
+			// One request names its records by ID or by UTR, not both.
 			const kind = Object.keys(request.draft.identity).join();
 			const batch = `${index} ${kind}`;
 			const slice = slices.get(request) ?? { request, ids: [], keys: [], batch };

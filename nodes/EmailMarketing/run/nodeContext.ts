@@ -41,8 +41,8 @@ export class NodeContext {
 	}
 
 	/**
-	 * Whether there is some, or n8n does not show it. Merely reading it would make n8n create it, and save it for the whole
-	 * workflow.
+	 * Whether there is some, or n8n does not show it. Merely reading it would make n8n create it, and save it for the
+	 * whole workflow.
 	 */
 	get hasStaticData(): boolean {
 		const { staticData } = this.internals.workflow ?? {};
@@ -59,7 +59,9 @@ export class NodeContext {
 		return this.context.getMode();
 	}
 
-	/** The mode of the calling workflow, if another workflow called this one. Older versions of n8n show only its source. */
+	/**
+	 * The mode of the calling workflow, if another workflow called this one. Older versions of n8n show only its source.
+	 */
 	get callerMode(): WorkflowExecuteMode {
 		const { additionalData, runExecutionData } = this.internals;
 		const { source } = runExecutionData?.parentExecution?.executionContext ?? {};

@@ -21,8 +21,8 @@ const isNothing = (errors: unknown): boolean =>
 	isEmpty(errors) || (typeof errors === 'object' && Object.keys(errors as object).length === 0);
 
 /**
- * The `message` of a success envelope. Three deletes (17, 30, 55) confirm under `errors` instead. Elsewhere, and with the
- * text of a failure, a success with errors proves nothing.
+ * The `message` of a success envelope. Three deletes (17, 30, 55) confirm under `errors` instead. Elsewhere, and with
+ * the text of a failure, a success with errors proves nothing.
  *
  * @throws ServiceError for a failure envelope, and for any response without an envelope.
  */
@@ -45,8 +45,8 @@ export function readEnvelope(response: HttpResponse, info: RequestInfo): unknown
 const retryableStatuses = new Set([408, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524]);
 
 /**
- * Whether the service, or a proxy before it, is busy: whatever the reason says, it is none of the request itself. With 500,
- * a service may report any refusal.
+ * Whether the service, or a proxy before it, is busy: whatever the reason says, it is none of the request itself. With
+ * 500, a service may report any refusal.
  */
 const isBusy = ({ statusCode }: HttpResponse): boolean =>
 	statusCode !== 500 && retryableStatuses.has(statusCode);

@@ -17,8 +17,8 @@ interface ListReads {
 }
 
 /**
- * The last read of each list, and its failures since the last heartbeat. Kept in memory, since n8n would have to save them
- * with every poll.
+ * The last read of each list, and its failures since the last heartbeat. Kept in memory, since n8n would have to save
+ * them with every poll.
  */
 export type Reads = Map<SourceName, ListReads>;
 

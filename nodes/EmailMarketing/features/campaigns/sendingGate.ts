@@ -13,8 +13,8 @@
  * - An update without fields is refused: it would change nothing, but might start the send.
  * - One execution starts a single send or an automation once, whichever of its nodes does, and a live automation is not
  *   started again. One that was paused since can be.
- * - A live automation is duplicated, or gets another email, only with "Allow Live Automation". One whose status is unknown
- *   counts as live, and is not set live.
+ * - A live automation is duplicated, or gets another email, only with "Allow Live Automation". One whose status is
+ *   unknown counts as live, and is not set live.
  *
  * The checks before sending (`preflight`) come last, and check everything that the request sends.
  */
@@ -102,7 +102,10 @@ function refuseSendingReplaced(emptied: readonly string[], record: IDataObject):
 	);
 }
 
-/** Whether an update may send immediately: now, or at a time that has passed. That of a kept time may have, in its zone. */
+/**
+ * Whether an update may send immediately: now, or at a time that has passed. A kept time may have passed in the time
+ * zone of the account, which is unknown.
+ */
 const isDue = (given: Fields, merged: Fields): boolean =>
 	given.schedule_date === undefined ? !isYetToCome(merged) : hasPassed(merged);
 

@@ -133,9 +133,9 @@ export const emptyFilter = (name: string, what: string): InvalidInput =>
 const isNothing = (value: unknown) => value === undefined || value === null;
 
 /**
- * An expression that returns nothing, an empty cell, or a list without a choice must not match every record, because the
- * next node may delete the records found. "Name Contains" may be left empty and then matches any name: an agent has no other way to ask for
- * all.
+ * An expression that returns nothing, an empty cell, or a list without a choice must not match every record, because
+ * the next node may delete the records found. "Name Contains" may be left empty and then matches any name: an agent has
+ * no other way to ask for all.
  */
 function refuseNothing(filters: IDataObject, mayBeEmpty: FilterContext['mayBeEmpty']): void {
 	const hasNothing = (name: string, value: unknown) => {

@@ -44,7 +44,7 @@ function formattedDate(date: string, item: Item): string {
 	if (full.startsWith('20')) return full.slice(2);
 	throw new InvalidInput(
 		'date-invalid',
-		`"Send At" cannot be sent with a year of two digits: ${date}`,
+		`"Send At" cannot be sent with a two-digit year: ${date}`,
 		`Choose a year from 2000 to 2099, or remove "${label}".`,
 	);
 }

@@ -59,7 +59,7 @@ function refuseSkipped(moment: DateTime, given: DateTime, label: string): void {
 	if (moment.hour === given.hour && moment.minute === given.minute) return;
 	throw new InvalidInput(
 		'date-invalid',
-		`"${label}" does not exist in ${moment.zoneName}, where clocks go forward: ${given.toFormat(minute)}`,
+		`"${label}" is a time that clocks in ${moment.zoneName} skip when they go forward: ${given.toFormat(minute)}`,
 		'Enter a time before or after the skipped hour.',
 	);
 }
@@ -74,7 +74,7 @@ function refuseRepeated(moment: DateTime, label: string): void {
 	if (moment.getPossibleOffsets().length === 1) return;
 	throw new InvalidInput(
 		'date-invalid',
-		`"${label}" is shown twice by clocks in ${moment.zoneName}, where clocks go back: ${moment.toFormat(minute)}`,
+		`"${label}" is a time that clocks in ${moment.zoneName} show twice when they go back: ${moment.toFormat(minute)}`,
 		'Enter a time before or after the repeated hour.',
 	);
 }

@@ -36,7 +36,7 @@ export function isPublishingIn(context: IPollFunctions): boolean {
 	return isFirst && !isStart && budgetMs === DEFAULT_BUDGET_MS;
 }
 
-/** Whether a list was ever read. What happens before its first reading is lost, which only remembers what exists. */
+/** Whether a list was ever read. Its first read only remembers what exists, so events before it are lost. */
 const isKnown = (source: SourceName, { records, entries }: TriggerState): boolean =>
 	Object.hasOwn({ ...records, ...entries }, source);
 

@@ -10,7 +10,7 @@ const given = useAccount();
 const emails = () => given.account.emails().sort();
 const named = (email: unknown, rest: IDataObject = {}): IDataObject =>
 	({ email, country: 'DE', ...rest }) as IDataObject;
-const notRemoved = 'not removed, because an unreadable item may be about this person';
+const notRemoved = 'not removed, because an unreadable item could refer to this person';
 
 /** Removes whoever is missing once, so that a reading that is overlooked shows at once. */
 const atOnce = { options: removal({ removeAfter: 1 }) };

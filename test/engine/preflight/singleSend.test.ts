@@ -265,7 +265,7 @@ describe('before a campaign is created', () => {
 			});
 			expect(found).toEqual({
 				message:
-					'"Send At" is shown twice by clocks in Europe/Berlin, where clocks go back: 2099-10-25 02:30',
+					'"Send At" is a time that clocks in Europe/Berlin show twice when they go back: 2099-10-25 02:30',
 				description: expect.stringContaining(
 					'Enter a time before or after the repeated hour.',
 				) as string,

@@ -53,7 +53,7 @@ describe('two-digit-years', () => {
 	it('no date of another century is sent, which would be one of this century', async () => {
 		const scheduleAt = '2126-01-02T09:30:00';
 		const { error } = await test.service.run({ ...create, scheduleAt, options: compatibility });
-		expect(error?.message).toBe('"Send At" cannot be sent with a year of two digits: 2126-01-02');
+		expect(error?.message).toBe('"Send At" cannot be sent with a two-digit year: 2126-01-02');
 		expect(error?.description).toContain(
 			'Choose a year from 2000 to 2099, or remove "Compatibility: Date Format".',
 		);

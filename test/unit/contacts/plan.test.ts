@@ -231,7 +231,7 @@ describe('contacts that are missing from the input', () => {
 		const plan = planOf([item('c1@example.com'), { values: {}, unreadable }], contacts, remove, {
 			suppressions: suppressed('c2@example.com'),
 		});
-		const reason = 'not removed, because an unreadable item may be about this person';
+		const reason = 'not removed, because an unreadable item could refer to this person';
 		expect(plan.rows).toMatchObject([
 			{ action: 'unchanged', contactId: 1 },
 			{ action: 'failed', item: 1 },

@@ -87,7 +87,7 @@ describe('a time that clocks skip when they go forward', () => {
 		'is refused: %s',
 		(value) => {
 			expect(refusal(() => wallClock(value, 'Europe/Berlin', 'At'))).toEqual([
-				'"At" does not exist in Europe/Berlin, where clocks go forward: 2027-03-28 02:30',
+				'"At" is a time that clocks in Europe/Berlin skip when they go forward: 2027-03-28 02:30',
 				remedy,
 			]);
 		},
@@ -109,7 +109,7 @@ describe('a moment that clocks show twice when they go back', () => {
 		'2099-10-25T02:30:00[Europe/Berlin]',
 	])('is refused: %s', (value) => {
 		expect(refusal(() => wallClock(value, 'Europe/Berlin', 'At'))).toEqual([
-			'"At" is shown twice by clocks in Europe/Berlin, where clocks go back: 2099-10-25 02:30',
+			'"At" is a time that clocks in Europe/Berlin show twice when they go back: 2099-10-25 02:30',
 			'Enter a time before or after the repeated hour.',
 		]);
 	});

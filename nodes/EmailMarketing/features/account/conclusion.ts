@@ -38,7 +38,7 @@ function readingsOf(findings: readonly Finding[]): Reading[] {
 		},
 		hasTrait(findings, 'isOfGroup', 'globalUnsubscribe') && {
 			name: 'groupEntriesAmongGlobal',
-			text: 'The list of global unsubscribes also contains entries of unsubscribe groups. The node counts each of them as part of its group only, if the list of the group shows it too.',
+			text: 'The list of global unsubscribes also contains entries of unsubscribe groups. An entry that the list of its group also shows counts for that group only. Any other counts as a global unsubscribe.',
 		},
 		hasTrait(findings, 'idAsText') && {
 			name: 'idsAsText',

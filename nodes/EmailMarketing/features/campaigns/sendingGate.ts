@@ -254,8 +254,8 @@ export function refuseInEvaluation({ callerMode }: Pick<RunContext, 'callerMode'
 	if (callerMode !== 'evaluation') return;
 	throw new InvalidInput(
 		'not-in-evaluation',
-		'Nothing was sent: this operation may send emails to people, and an evaluation runs it for each row of its dataset',
-		'Add an Evaluation node with "Check If Evaluating" before this node, and connect this node to its output "Normal".',
+		'Nothing was sent: this operation may email people, and an evaluation runs it for each row of its dataset',
+		'Before this node, add an Evaluation node with "Check If Evaluating", and connect this node to its "Normal" output.',
 	);
 }
 

@@ -184,8 +184,8 @@ export async function withoutUnsubscribed(
 const isUncounted = ({ kind, count }: Target): boolean => kind === records.segment && count === 0;
 
 /**
- * @returns with the highest possible number of recipients; undefined where the addresses of the audience cannot be
- *   known: one of its lists is not there, of an unknown kind, or a segment that counts nobody
+ * @returns with the highest possible number of recipients (`most`); undefined if the addresses of the audience cannot be
+ *   known, because one of its lists is not there, is of an unknown kind, or is a segment that counts nobody
  */
 export async function reachOf(
 	audience: Audience,

@@ -59,7 +59,7 @@ type Decision = Omit<PlannedRow, 'item' | 'email' | 'contactId'>;
 const reason = 'missing from the input';
 
 /** The reason of a contact that any item may mean. */
-export const NOT_CERTAIN = 'not removed, because an unreadable item may be about this person';
+export const NOT_CERTAIN = 'not removed, because an unreadable item could refer to this person';
 
 /** Decides how each missing contact is removed. */
 class Removals {

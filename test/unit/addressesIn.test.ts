@@ -146,6 +146,7 @@ test.each([
 	...['ada@example.com, 1000004.0', 'ada@example.com, +49 (0)30 12-34', 'ada@example.com, #REF!'],
 	...['email:', 'email: ada@example.com', 'no @ mail', '"ben at x.org", ada@x.org'],
 	...['@', '@.', '@,@', '...', '.', '\uff20', '-@-', '。', '", "@'],
+	...['########', '***', '…', '•••', '█████', '\ufffd'],
 ])("%j may be anyone's", (text) => {
 	expect(mayBeAnyones(text)).toBe(true);
 });

@@ -16,10 +16,10 @@ const NO_EMAIL =
 
 /**
  * Whether a text stands for nobody: "none", "n/a", "(unknown)" and "-" do. An @ or a dot alone does not: the parts around
- * it, as in `{{ user }}@{{ domain }}`, may be missing.
+ * it, as in `{{ user }}@{{ domain }}`, may be missing. Nor does what hides or cuts a text, such as `########`, `***` and `…`.
  */
 export function isPlaceholder(text: string): boolean {
-	if (!/[\p{L}\p{N}]/u.test(text)) return !/[@.。]/.test(text);
+	if (!/[\p{L}\p{N}]/u.test(text)) return !/[@.。#*•…]/.test(text);
 	// No placeholder is longer, so longer texts are not searched.
 	if (text.length > 50) return false;
 	const words = text

@@ -184,7 +184,7 @@ describe('an ID that cannot be read suspends removals', () => {
 		expect(actions(outcome)[2]).toEqual(['skipped', address('ada'), notRemoved]);
 	});
 
-	it.each([[['7']], [{ id: 7 }]])('External ID %j', async (id) => {
+	it.each([[['7']], [{ id: 7 }], ['########'], ['…']])('External ID %j', async (id) => {
 		const byExternalId = { options: { ...removal({ removeAfter: 1 }), externalIdField: 'crm' } };
 		const sync = new ScheduledSync(given, byExternalId);
 		await sync.run([

@@ -23,8 +23,8 @@ const externalIdProblem = (
 	...{ problem, email, contact, named },
 });
 
-/** The errors of spreadsheets, and what programs write in place of an object. */
-const DAMAGED = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!)$|^\[object /i;
+/** The errors of spreadsheets, what hides a value, such as `########`, and what programs write in place of an object. */
+const DAMAGED = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!)$|^[#*•…]+$|^\[object /i;
 
 /**
  * Some sources write whole numbers with a decimal: `1000004.0` is the ID 1000004. Numbers beyond 2^53 are not exact, so

@@ -49,6 +49,7 @@ describe('an address that the input writes in another way', () => {
 			{ 'Email 1': 'Work: ada@example.com' },
 			{ alt_email: 'ada@example.com' },
 			{ contact_id: id as number },
+			{ contact_id: `${id}.0` },
 		]) {
 			const outcome = await sync.run([named(address('ada.new'), rest), ...people('bob')]);
 			expect(removed(outcome)).toEqual([]);

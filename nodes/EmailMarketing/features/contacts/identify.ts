@@ -167,8 +167,9 @@ function byAddress(text: string, directory: Directory): Identified | Unidentifie
 	return { email, keepsEmail: false };
 }
 
+/** Some sources write whole numbers with a decimal: `1000004.0`. */
 const withId = (id: unknown, { byId }: Directory): ListedContact | undefined =>
-	typeof id === 'string' && /^\d+$/.test(id) ? byId.get(Number(id)) : undefined;
+	typeof id === 'string' && /^\d+(?:\.0+)?$/.test(id) ? byId.get(Number(id)) : undefined;
 
 function byContactId(
 	idText: string,

@@ -50,6 +50,24 @@ test.each(spellings)('Add or Sync adds both spellings of two items: %j', async (
 	expect(account.writes()).toHaveLength(1);
 });
 
+test.each([
+	syncGlobal,
+	{
+		...{ resource: 'unsubscribeGroup', operation: 'syncRecipients' },
+		unsubscribeGroupId: chosen(GROUP),
+	},
+])('Add or Sync adds the keyboard spelling of an address that is listed: %j', async (sync) => {
+	const { account } = given;
+	for (const group of [null, GROUP]) account.unsubscribe('o’brien@example.com', group);
+	for (const action of ['added', 'unchanged']) {
+		const outcome = await account.run(sync, [{ email: 'o’brien@example.com' }]);
+		expect(json(outcome)).toMatchObject([{ action }]);
+	}
+	expect(account.writes().map(([, fields]) => fields)).toMatchObject([
+		{ email_address: "o'brien@example.com" },
+	]);
+});
+
 test('an invisible character is not sent, so that the address that people write is unsubscribed', async () => {
 	const { account } = given;
 	await account.run(syncGlobal, [{ email: INVISIBLE }]);

@@ -6,6 +6,7 @@ import {
 	keysIn,
 	knownAddress,
 	readingsOf,
+	spellingsToSend,
 } from '../../util/addressesIn';
 import { addressKey } from '../../util/email';
 import { addTo } from '../../util/groups';
@@ -56,6 +57,8 @@ export interface Directory {
 	keyOf: (address: string) => string;
 	/** The address that a text is, if it may be added. */
 	addressOf: (text: string) => string | undefined;
+	/** The spellings of an address that must all be on the list: those that are sent for an unsubscribe. */
+	spellingsOf: (address: string) => string[];
 }
 
 /**
@@ -70,6 +73,7 @@ export function createDirectory(
 ): Directory {
 	const { keyOf = addressKey, suppresses } = list;
 	const addressOf = suppresses ? knownAddress : clearAddress;
+	const spellingsOf = suppresses ? spellingsToSend : () => [];
 	const contacts: ListedContact[] = [];
 	const otherTypes = new Map<number, string>();
 	const unclear = new Map<string, string>();
@@ -93,7 +97,10 @@ export function createDirectory(
 		else byEmail.set(key, contact);
 	}
 	const otherTypeOf = (id: number) => otherTypes.get(id);
-	return { contacts, byEmail, duplicates, byId, otherTypeOf, unclear, keyOf, addressOf };
+	return {
+		...{ contacts, byEmail, duplicates, byId, otherTypeOf, unclear },
+		...{ keyOf, addressOf, spellingsOf },
+	};
 }
 
 function fail(
@@ -158,6 +165,9 @@ function byAddress(text: string, directory: Directory): Identified | Unidentifie
 	const key = email === text ? textKey : directory.keyOf(email);
 	const contact = directory.byEmail.get(key);
 	if (contact) {
+		const isMissing = (one: string) => !directory.byEmail.has(directory.keyOf(one));
+		const other = directory.spellingsOf(email).find(isMissing);
+		if (other !== undefined) return { email: other, keepsEmail: false };
 		const duplicates = directory.duplicates.get(key);
 		const note =
 			duplicates &&

@@ -33,7 +33,7 @@ const operations: Array<[string, string, IDataObject]> = [
 		{
 			...{ resource: 'sender', operation: 'create', fromName: 'Shop', nickname: 'The shop' },
 			...{ replyToEmail: 'reply@example.com', companyAddress: 'Road 1' },
-			...{ countryId: chosen('85'), fromEmail: '={{ $json.email.toLowerCase() }}' },
+			...{ countryId: chosen('85'), fromEmail: '={{ $json.email }}' },
 		},
 	],
 ];

@@ -39,10 +39,10 @@ export const addToSegmentOnce = addOnce('added', ({ body }) => {
 });
 
 /** Sender: Create (52), which sends an email to the address. Senders of one address may differ otherwise. */
-export const createSenderOnce = addOnce('created', ({ body }) => ({
-	key: JSON.stringify(body),
-	address: String(body.from_email),
-}));
+export const createSenderOnce = addOnce('created', ({ body }) => {
+	const address = String(body.from_email);
+	return { key: JSON.stringify({ ...body, from_email: addressKey(address) }), address };
+});
 
 /** Notification Recipient: Create (50b). */
 export const notifyOnce = addOnce('created', ({ body }) => {

@@ -407,8 +407,14 @@ function readWholeList(
 
 /** What says that a list goes on: members beside it, whatever their case, and headers, without their `x-`. */
 const pageSigns: Array<{ name: RegExp; isSign: (value: unknown, length: number) => boolean }> = [
-	{ name: /^(?:total|count|totalcount)$/, isSign: (value, length) => Number(value) > length },
-	{ name: /^(?:pages|pagecount|totalpages|lastpage)$/, isSign: (value) => Number(value) > 1 },
+	{
+		name: /^(?:total(?:count|records|items|results|rows|elements|entries)?|count|recordstotal)$/,
+		isSign: (value, length) => Number(value) > length,
+	},
+	{
+		name: /^(?:pages|pagecount|numpages|totalpages|lastpage)$/,
+		isSign: (value) => Number(value) > 1,
+	},
 	{
 		name: /^(?:hasmore|next(?:page.*|url|uri|link|href|cursor|token|offset|marker)?)$/,
 		isSign: (value) =>

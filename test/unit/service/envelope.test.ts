@@ -464,6 +464,8 @@ describe('a list', () => {
 		['goes on', { contacts: [{ id: 1 }], pagination: { has_more: true } }, {}],
 		['is shorter than its total', { contacts: [{ id: 1 }], total: '900' }, {}],
 		['is shorter than its count', { contacts: [{ id: 1 }] }, { paging: { count: 900 } }],
+		['is shorter than all records', { contacts: [{ id: 1 }] }, { meta: { total_records: 900 } }],
+		['is shorter than its table', { contacts: [{ id: 1 }], recordsTotal: 900 }, {}],
 		['has several pages', { contacts: [{ id: 1 }], page: 1, totalPages: 9 }, {}],
 		['has the number of the next page', { contacts: [{ id: 1 }], nextPage: 2 }, {}],
 		['says that there is more', { contacts: [{ id: 1 }], hasMore: 'true' }, {}],

@@ -60,12 +60,15 @@ describe('an address that the input writes in another way', () => {
 		]);
 	});
 
-	it('is that person, too, if an item has it in no other column', async () => {
-		const sync = new ScheduledSync(given, atOnce);
-		await sync.run(people('ada', 'bob'));
-		const item = { country: 'DE', 'Secondary Email': address('ada') };
-		expect(removed(await sync.run([item, ...people('bob')]))).toEqual([]);
-	});
+	it.each(['Secondary Email', 'Other Email', 'alternateEmail', 'E-mail 2 Address'])(
+		'is that person, too, if an item has it in no other column than %s',
+		async (column) => {
+			const sync = new ScheduledSync(given, atOnce);
+			await sync.run(people('ada', 'bob'));
+			const item = { country: 'DE', [column]: address('ada') };
+			expect(removed(await sync.run([item, ...people('bob')]))).toEqual([]);
+		},
+	);
 
 	it('is that of colleagues, too, if they share a second one', async () => {
 		const office = { alt_email: 'office@example.com' };

@@ -174,7 +174,12 @@ const customFieldsIn = (keys: readonly string[]): Array<[name: string, key: stri
 
 /** The names of further emails of a person, which no field takes. */
 const ALTERNATIVE: ReadonlySet<string> = new Set(
-	['alt_email', 'alternative email', 'secondary email', 'email 2'].map(normalizeKey),
+	[
+		...['alt_email', 'alternative email', 'alternate email', 'secondary email', 'second email'],
+		...['other email', 'additional email', 'email 2', 'email address 2'],
+		// As Outlook and Google export them.
+		...['e-mail 2 address', 'e-mail 2 - value'],
+	].map(normalizeKey),
 );
 
 interface Mapping {

@@ -67,6 +67,18 @@ it('names two copies of the same campaign once each', async () => {
 	expect(items).toEqual([502, 503].map((id) => duplicated(singleSend.utr, { utr: copy(id) })));
 });
 
+it('names the copy of a campaign whose UTR was entered in another letter case', async () => {
+	const utr = 'abababab-abab-4bab-8bab-abababababab';
+	const { singleSends } = test.service.state.tables;
+	singleSends.add({ ...singleSend, id: 700, utr, subject: 'Other' }, NOW);
+	const find = singleSends.byUtr.bind(singleSends);
+	jest.spyOn(singleSends, 'byUtr').mockImplementation((one) => find(one.toLowerCase()));
+	const utrs = [utr.toUpperCase(), utr];
+	const items = await run(utrs);
+	jest.restoreAllMocks();
+	expect(items).toEqual(utrs.map((one, index) => duplicated(one, { utr: copy(701 + index) })));
+});
+
 it('names the copy that a first try of the node made before it stopped', async () => {
 	const second = other('B', { subject: 'Other' });
 	const match = { path: '/single/send/duplicate' };

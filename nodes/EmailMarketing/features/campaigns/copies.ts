@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { endpoints } from '../../service/endpoints';
 import { ServiceError, serviceErrorOf } from '../../service/failure';
 import { fetchList } from '../../service/lists';
+import { recordKey, recordOf } from '../../run/mergeCurrent';
 import type { Draft, DraftStep, RequestPlan, Written } from '../../run/operation';
 import type { RunContext } from '../../run/runContext';
 import { coerceText } from '../../util/coerce';
@@ -33,7 +34,7 @@ const unknownCopy = {
 
 /** Everything with the same content. */
 interface Alike {
-	/** UTRs. */
+	/** Keys of records. */
 	originals: Set<string>;
 	/** How many copies of them were made. */
 	copies: number;
@@ -43,7 +44,7 @@ interface Alike {
 interface Lists {
 	before: readonly IDataObject[];
 	after: readonly IDataObject[];
-	/** UTRs, once for each copy. */
+	/** Keys of records, once for each copy. */
 	originals: readonly string[];
 }
 
@@ -60,7 +61,7 @@ export function findCopies({
 }: Lists): Array<{ utr: string } | { note: string }> {
 	const known = new Set(before.map(({ utr }) => coerceText(utr)).concat(''));
 	const added = after.filter(({ utr }) => !known.has(coerceText(utr)));
-	const byUtr = new Map(before.map((record) => [coerceText(record.utr), record]));
+	const byKey = new Map(before.map((record) => [recordKey(coerceText(record.utr)), record]));
 	const groups = new Map<string, Alike>();
 	const alike = (record: IDataObject = {}): Alike => {
 		const key = contentOf(record);
@@ -68,18 +69,18 @@ export function findCopies({
 		if (key !== undefined) groups.set(key, group);
 		return group;
 	};
-	for (const utr of originals) {
-		const group = alike(byUtr.get(utr));
-		group.originals.add(utr);
+	for (const original of originals) {
+		const group = alike(byKey.get(original));
+		group.originals.add(original);
 		group.copies++;
 	}
 	for (const record of added) alike(record).added.push(record);
 	const taken = new Map<string, number>();
-	return originals.map((utr) => {
-		const group = alike(byUtr.get(utr));
+	return originals.map((original) => {
+		const group = alike(byKey.get(original));
 		if (group.added.length === 0) return { note: unknownCopy.none };
-		const position = taken.get(utr) ?? 0;
-		taken.set(utr, position + 1);
+		const position = taken.get(original) ?? 0;
+		taken.set(original, position + 1);
 		const copy = group.added[position];
 		return group.originals.size > 1 || copy === undefined || group.added.length !== group.copies
 			? { note: unknownCopy.several }
@@ -94,7 +95,7 @@ async function copiesOf(run: RunContext, written: readonly Written[], first: Dra
 	const before = await listBefore(first);
 	const client = run.clientAfterwards(first.item);
 	const after = await fetchList(client, endpoints.singleSend.getAll);
-	const originals = written.map(({ draft }) => String(draft.query.utr));
+	const originals = written.map(({ draft }) => recordKey(recordOf(draft, 'utr')));
 	const waiting = new Set(after.filter(isYetToCome).map(({ utr }) => utr));
 	return findCopies({ before, after, originals }).map((copy, position) => {
 		const { item } = (written[position] as Written).draft;

@@ -99,6 +99,7 @@ function readDate(value: unknown, label: string): { moment: DateTime; isExact: b
 	if (zone !== undefined && offset === undefined) {
 		const given = DateTime.fromISO(iso.replace(/\[.+$/, ''), { zone: 'utc' });
 		refuseSkipped(moment, given, label);
+		refuseRepeated(moment, label);
 	}
 	return { moment, isExact: offset !== undefined || zone !== undefined };
 }

@@ -114,6 +114,15 @@ describe('a moment that clocks show twice when they go back', () => {
 		]);
 	});
 
+	it('is refused where it names the time zone, whatever that of the account is', () => {
+		const read = (value: string) => wallClock(value, 'UTC', 'At');
+		expect(() => read('2099-10-25T02:30:00[Europe/Berlin]')).toThrow(
+			'"At" is a time that clocks in Europe/Berlin show twice when they go back: 2099-10-25 02:30',
+		);
+		const shown = { date: '2099-10-25', time: '01:30:00' };
+		expect(read('2099-10-25T02:30:00+01:00[Europe/Berlin]')).toEqual(shown);
+	});
+
 	it.each([
 		['2099-10-25T00:30:00Z', 'UTC', '00:30:00'],
 		['2099-10-25T02:30:00', 'Europe/Berlin', '02:30:00'],

@@ -144,6 +144,7 @@ it('a singleSend is not sent immediately by the update that replaces its content
 it.each([
 	['has passed', { schedule_date: '2026-03-01' }, { allowSendingAgain: true }, {}],
 	['is given, and has passed', {}, { preflight: false }, { scheduleAt: '2026-03-01T09:00:00' }],
+	['has just passed', {}, { preflight: false }, { scheduleAt: new Date().toISOString() }],
 ])('nor is one whose time %s', async (_, schedule, options, given) => {
 	const old = { template_id: 1, template_html: '<p>Old</p>', template_json: null };
 	const record = test.service.state.tables.singleSends.get(singleSend.id) ?? {};

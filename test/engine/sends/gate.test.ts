@@ -23,6 +23,8 @@ const store = (values: object) =>
 
 const immediate = { schedule_type: 0, schedule_date: '0000-00-00', schedule_time: '00:00:00' };
 
+const anHourAgo = new Date(Date.now() - 3_600_000).toISOString().slice(0, 19);
+
 const updates = () => test.service.calls().filter((call) => call === 'POST /single/send/update');
 
 describe('a campaign that starts running while others are updated', () => {
@@ -93,9 +95,12 @@ describe('a campaign that is set to be sent immediately', () => {
 		expect(test.service.sent().at(-1)?.body).toMatchObject({ subject: 'New', ...sent });
 	});
 
-	it('is sent by one item only', async () => {
+	it.each<IDataObject>([
+		{ scheduleType: 'immediately' },
+		{ scheduleAt: `${anHourAgo}Z`, timezone: 'Europe/Berlin' },
+	])('is sent by one item only: %j', async (schedule) => {
 		const items = ['One', 'Two'].map((subject) => ({ json: { subject } }));
-		const parameters = { subject: '={{ $json.subject }}', scheduleType: 'immediately' };
+		const parameters = { subject: '={{ $json.subject }}', ...schedule };
 		const node = { onError: 'continueRegularOutput' } as const;
 		const { items: output } = await test.service.run(update(parameters), { items, node });
 		expect(output.map(({ json }) => json.updated)).toEqual([true, undefined]);

@@ -38,9 +38,9 @@ const lastZone = 'Etc/GMT+12';
 export const isYetToCome = (schedule: Schedule): boolean =>
 	isScheduled(schedule) && (scheduledAt(schedule, firstZone) ?? 0) > Date.now();
 
-/** Whether a scheduled time has passed in every time zone. */
-export const hasPassed = (schedule: Schedule): boolean =>
-	isScheduled(schedule) && (scheduledAt(schedule, lastZone) ?? Infinity) <= Date.now();
+/** Whether a scheduled time has passed: in its time zone if that is known, otherwise in every one. */
+export const hasPassed = (schedule: Schedule, timezone = lastZone): boolean =>
+	isScheduled(schedule) && (scheduledAt(schedule, timezone) ?? Infinity) <= Date.now();
 
 /** Whether a scheduled time has passed in some time zones, but not in all of them. */
 export const mayHavePassed = (schedule: Schedule): boolean =>

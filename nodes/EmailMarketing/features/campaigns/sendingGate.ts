@@ -29,7 +29,7 @@ import { Starts } from '../../run/writer/starts';
 import { InvalidInput } from '../../params/invalidInput';
 import { flagParam } from '../../params/givenOption';
 import type { Item } from '../../params/item';
-import { requireSchedule } from '../../params/schedule';
+import { requireSchedule, zoneOf } from '../../params/schedule';
 import { emptiedBodies, isBuiltIn, storedContent } from '../../params/template';
 import { records } from '../../records/records';
 import { isLive, isUnsent } from '../../records/statusLabels';
@@ -106,8 +106,10 @@ function refuseSendingReplaced(emptied: readonly string[], record: IDataObject):
  * Whether an update may send immediately: now, or at a time that has passed. A kept time may have passed in the time
  * zone of the account, which is unknown.
  */
-const isDue = (given: Fields, merged: Fields): boolean =>
-	given.schedule_date === undefined ? !isYetToCome(merged) : hasPassed(merged);
+const isDue = (given: Fields, merged: Fields, item: Item): boolean =>
+	given.schedule_date === undefined
+		? !isYetToCome(merged)
+		: hasPassed(merged, zoneOf(item, 'updateFields.'));
 
 /** Merges an update (41) with the single send, read directly before it. */
 const keepCurrent = mergeCurrent({
@@ -130,7 +132,7 @@ const keepCurrent = mergeCurrent({
 		const merged = { ...body, ...kept };
 		requireSchedule(merged);
 		const isOfTemplate = storedContent(record, item).chosen === 'template';
-		if (isDue(body, merged) && !isOfTemplate) {
+		if (isDue(body, merged, item) && !isOfTemplate) {
 			refuseSendingReplaced(emptiedBodies(record, body, kept), record);
 		}
 	},
@@ -163,10 +165,15 @@ function startOnce(
 	if (isStart) draft.onSent = () => starts.note(record, item);
 }
 
+/** The time zone of the time that an update sends; undefined for that of a time that it keeps. */
+const zoneOfUpdate = ({ kept, item }: Draft): string | undefined =>
+	kept?.has('schedule_date') ? undefined : zoneOf(item, 'updateFields.');
+
+/** An update to a time that has passed may send as well. */
 const sendOnce: DraftStep = async (draft) =>
 	startOnce(
 		draft,
-		draft.body.schedule_type === '0',
+		draft.body.schedule_type === '0' || hasPassed(draft.body, zoneOfUpdate(draft)),
 		(starter) =>
 			new InvalidInput(
 				'sent-by-another-item',

@@ -302,7 +302,7 @@ describe('Set Live', () => {
 		expect(service.calls()).toEqual(['GET /automations/details']);
 	});
 
-	it.each([null, '', 'Live', 'active'])(
+	it.each([null, '', 'Live', 'active', '01'])(
 		'takes an automation with the status %j for one that may be live',
 		async (status) => {
 			const { service } = test;

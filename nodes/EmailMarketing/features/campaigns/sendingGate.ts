@@ -54,7 +54,9 @@ export function sentState({ status }: IDataObject): string | undefined {
 /** The state of an automation that is live, or may be; undefined for one that is not. */
 function liveState({ status }: IDataObject): string | undefined {
 	if (isLive({ status })) return 'is live';
-	return /^\d+$/.test(codeText(status)) ? undefined : `has an unknown status, ${quote(status)}`;
+	return /^(?:0|[1-9]\d*)$/.test(codeText(status))
+		? undefined
+		: `has an unknown status, ${quote(status)}`;
 }
 
 /** Whether it is known which content of a single send (40) counts: it may have several, or a placeholder. */

@@ -21,8 +21,8 @@ const isNothing = (errors: unknown): boolean =>
 	isEmpty(errors) || (typeof errors === 'object' && Object.keys(errors as object).length === 0);
 
 /**
- * The `message` of a success envelope. Three deletes (17, 30, 55) confirm under `errors` instead. Elsewhere, and with
- * the text of a failure, a success with errors proves nothing.
+ * The `message` of a success envelope. Three deletes (17, 30, 55) confirm with a text under `errors` instead. Elsewhere,
+ * and with the text or the fields of a failure, a success with errors proves nothing.
  *
  * @throws ServiceError for a failure envelope, and for any response without an envelope.
  */
@@ -35,7 +35,8 @@ export function readEnvelope(response: HttpResponse, info: RequestInfo): unknown
 	if (isObject(body) && body.status === 'success' && isSuccess(statusCode)) {
 		const { message, errors } = body;
 		if (!isEmpty(message) || isNothing(errors)) return message;
-		if (info.confirmsUnderErrors && !notFound.test(coerceText(errors).trim())) return errors;
+		const isText = typeof errors === 'string';
+		if (info.confirmsUnderErrors && isText && !notFound.test(errors.trim())) return errors;
 		throw unexpectedShape('it reports success together with errors', response, info);
 	}
 	throw fail(response, info, { ...meaningOf(response), effect: effectOf(response) });

@@ -51,6 +51,7 @@ describe('a success', () => {
 	it.each([
 		['under errors elsewhere', 'Deleted Successfully', read],
 		['of a failure', 'Record Not Found', { ...read, confirmsUnderErrors: true }],
+		['of a rejected field', { id: ['Invalid'] }, { ...read, confirmsUnderErrors: true }],
 	])('confirms nothing with the text %s', (_what, errors, of) => {
 		const contradiction = response(200, { status: 'success', errors });
 		expect(failureOf(() => readEnvelope(contradiction, of))).toEqual(

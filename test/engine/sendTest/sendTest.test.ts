@@ -163,6 +163,18 @@ describe('a test of the fields of the item', () => {
 describe('a test of an existing campaign', () => {
 	const existing = { campaign: 'existing', singleSendUtr: chosen(singleSend.utr) };
 
+	it('is sent once if another item has its UTR in another letter case', async () => {
+		const utr = 'abababab-abab-4bab-8bab-abababababab';
+		const { singleSends } = test.service.state.tables;
+		singleSends.add({ ...singleSend, id: 502, utr }, NOW);
+		const find = singleSends.byUtr.bind(singleSends);
+		jest.spyOn(singleSends, 'byUtr').mockImplementation((one) => find(one.toLowerCase()));
+		const items = [utr, utr.toUpperCase()].map((one) => ({ json: { utr: one } }));
+		const singleSendUtr = chosen('={{ $json.utr }}', 'utr');
+		const sent = await test.service.run({ ...sendTest, ...existing, singleSendUtr }, { items });
+		expect(sent.items.map(({ json }) => json.sent)).toEqual([true, false]);
+	});
+
 	it.each([
 		['a template', {}, { template_id: '2' }],
 		[

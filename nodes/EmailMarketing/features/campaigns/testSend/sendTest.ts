@@ -7,6 +7,7 @@ import { readEnvelope, unexpectedShape } from '../../../service/envelope';
 import { ServiceError, serviceErrorOf } from '../../../service/failure';
 import type { Fields } from '../../../service/form';
 import { fetchList } from '../../../service/lists';
+import { recordKey } from '../../../run/mergeCurrent';
 import { notSent } from '../../../run/writer/outcome';
 import { Starts } from '../../../run/writer/starts';
 import { requestOf, write } from '../../../run/writer/write';
@@ -128,7 +129,7 @@ async function checkTest(
 		: withId(await lists.records(endpoints.designTemplate.getAll), fields.template_id);
 	const { id, json_code, html_code, updated_at } = template ?? {};
 	const design = [id, json_code, html_code, updated_at];
-	const subject = JSON.stringify([testList, content.sourceUtr, fields, design]);
+	const subject = JSON.stringify([testList, recordKey(content.sourceUtr ?? ''), fields, design]);
 	return { fields, source, addresses, recipients, clearance, subject };
 }
 

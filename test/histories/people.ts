@@ -125,7 +125,10 @@ function checkRemovals({ list, leftList, removal, runs }: Kept): Finding[] {
 	// Whoever is moved back was moved by hand meanwhile.
 	const isRemoval = ({ kind, list: of }: Write) =>
 		kind === 'add' ? of === leftList : kind === 'remove' || (kind === 'move' && of === list);
-	const namesOf = (run: Run) => (isFirstWithCalls(runs, run) ? new Set<string>() : namedIn(run));
+	const names = new Map(
+		runs.map((run) => [run, isFirstWithCalls(runs, run) ? new Set<string>() : namedIn(run)]),
+	);
+	const namesOf = (run: Run) => names.get(run) ?? new Set<string>();
 	runs.forEach((run, index) => {
 		const added = new Set(run.writes.filter(isOwnAdd).flatMap(({ emails }) => emails));
 		for (const email of added) own.add(email);
@@ -138,9 +141,11 @@ function checkRemovals({ list, leftList, removal, runs }: Kept): Finding[] {
 			const isOwn = own.has(before) || (addedAt.get(before) ?? Infinity) < at;
 			if (renamedTo !== undefined && isOwn) own.add(renamedTo);
 		}
-		const counted = runs.slice(0, index).filter(({ isSaved }) => isSaved);
-		const lastCounted = counted.slice(counted.length - (removeAfter - 1));
-		const before = lastCounted.map(namesOf);
+		const earlier = runs.slice(0, index);
+		// One that was counted in this process may be killed before it is saved.
+		const counted = [earlier.filter(({ isSaved }) => isSaved), earlier].map((those) =>
+			those.slice(-(removeAfter - 1)),
+		);
 		const isFirst = isFirstWithCalls(runs, run);
 		const named = namesOf(run);
 		// An approved plan is not remembered.
@@ -162,9 +167,10 @@ function checkRemovals({ list, leftList, removal, runs }: Kept): Finding[] {
 					what: `${emails} at ${at}`,
 				});
 			}
-			const wasNamed = (of: Run) =>
-				!isFirstWithCalls(runs, of) &&
-				(namesEverybody(of) || removed.some((id) => namesId(of, id)));
+			const wasNamed = (of: Run, email: string) =>
+				namesOf(of).has(email) ||
+				(!isFirstWithCalls(runs, of) &&
+					(namesEverybody(of) || removed.some((id) => namesId(of, id))));
 			for (const email of emails) {
 				// One of two contacts that this run has created.
 				if (kind === 'remove' && added.has(email)) continue;
@@ -172,8 +178,9 @@ function checkRemovals({ list, leftList, removal, runs }: Kept): Finding[] {
 				const no = (promise: string) => findings.push({ promise, what: about });
 				if (missing === 'ignore') no('Nobody is removed unless it is asked for');
 				if (named.has(email)) no('Nobody is removed whom the input names');
-				const wasThere = before.some((those) => those.has(email)) || lastCounted.some(wasNamed);
-				if (before.length < removeAfter - 1 || wasThere) {
+				const isMissingInAll = (those: Run[]) =>
+					those.length >= removeAfter - 1 && !those.some((of) => wasNamed(of, email));
+				if (removeAfter > 1 && !counted.some(isMissingInAll)) {
 					no(`Nobody is removed before ${removeAfter} executions without them`);
 				}
 				if (onlyAddedBySync && !own.has(email)) no('Nobody is removed whom the sync did not add');

@@ -14,12 +14,17 @@ const NOT_GIVEN = /^(?:not|none) (?:available|applicable|provided|given|known|on
 const NO_EMAIL =
 	/^(?:no|without|keine?|ohne|sans|aucun|sin|senza|sem|geen) (?:e ?)?mail(?: address| given| provided| available| on file| ?adresse)?$/;
 
+/** What stands for nothing, alone or between addresses. Any other symbol may be what is left of one, or of a list that was cut. */
+const NOTHING = /^[\s\u2010-\u2015\u2212∅×✗✘❌/&-]*$/;
+
+export const isOfSymbols = (text: string): boolean => !/[\p{L}\p{N}]/u.test(readable(text));
+
 /**
  * Whether a text stands for nobody: "none", "n/a", "(unknown)" and "-" do. An @ or a dot alone does not: the parts around
  * it, as in `{{ user }}@{{ domain }}`, may be missing. Nor does what hides or cuts a text, such as `########`, `***` and `…`.
  */
 export function isPlaceholder(text: string): boolean {
-	if (!/[\p{L}\p{N}]/u.test(text)) return !/[@.。#*•…]/.test(text);
+	if (isOfSymbols(text)) return NOTHING.test(text) || !/[@.。#*•…]/.test(readable(text));
 	// No placeholder is longer, so longer texts are not searched.
 	if (text.length > 50) return false;
 	const words = text
@@ -32,9 +37,6 @@ export function isPlaceholder(text: string): boolean {
 /** What separates the addresses in a cell, and a name in quotes before one of them, which may have a comma. */
 const SEPARATOR = /[,;|\n]/;
 const QUOTED_NAME = /"[^"@]*"\s*(?=<)/g;
-
-/** What stands for nothing between addresses. Any other symbol may be what is left of one, or of a list that was cut. */
-const NOTHING = /^[\s\u2010-\u2015/&-]*$/;
 
 /** A single word may be what is left of an address: `na` in `na,dine@example.com`. */
 const isNobody = (part: string) =>
@@ -50,7 +52,7 @@ const isClear = (part: string) => clearAddress(part) !== undefined;
  */
 export function mayBeAnyones(text: string): boolean {
 	const whole = readable(text);
-	if (isPlaceholder(whole)) return false;
+	if (isPlaceholder(text)) return false;
 	const words = whole.split(/[\s,;|<>]+/).filter((word) => !NOTHING.test(word));
 	if (words.every(isClear)) return false;
 	const parts = whole.replace(QUOTED_NAME, '').split(SEPARATOR);

@@ -177,9 +177,9 @@ function byAddress(text: string, directory: Directory): Identified | Unidentifie
 	return { email, keepsEmail: false };
 }
 
-/** Some sources write whole numbers with a decimal: `1000004.0`. */
+/** Some sources write whole numbers with decimals: `1000004.0`. In some countries, `1.000` is 1000. */
 const withId = (id: unknown, { byId }: Directory): ListedContact | undefined =>
-	typeof id === 'string' && /^\d+(?:\.0+)?$/.test(id) ? byId.get(Number(id)) : undefined;
+	typeof id === 'string' && /^\d+(?:\.0{1,2})?$/.test(id) ? byId.get(Number(id)) : undefined;
 
 function byContactId(
 	idText: string,

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../service/errorCode';
 import { addressKey } from '../../../util/email';
 import { groupBy } from '../../../util/groups';
-import { isPlaceholder } from '../../../util/mayBeAnyones';
+import { isOfSymbols, isPlaceholder } from '../../../util/mayBeAnyones';
 import { quote } from '../../../util/text';
 import { toText } from '../../../util/coerce';
 import type { NotText } from '../../../util/coerce';
@@ -23,12 +23,13 @@ const externalIdProblem = (
 	...{ problem, email, contact, named },
 });
 
-/** The errors of spreadsheets, what hides a value, such as `########`, and what programs write in place of an object. */
-const DAMAGED = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!)$|^[#*•…]+$|^\[object /i;
+/** The errors of spreadsheets, and what programs write in place of an object. */
+const DAMAGED = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!)$|^\[object /i;
 
 /**
- * Some sources write whole numbers with a decimal: `1000004.0` is the ID 1000004. Numbers beyond 2^53 are not exact, so
- * two of them may look the same. "N/A", 0 and the like are nobody's ID: an online shop has 0 for each of its guests.
+ * Some sources write whole numbers with decimals: `1000004.0` is the ID 1000004, but `1.000` may be 1000. Numbers beyond
+ * 2^53 are not exact, so two of them may look the same. "N/A", 0 and the like are nobody's ID: an online shop has 0 for
+ * each of its guests. What hides a value, such as `***-**`, may be anyone's.
  */
 export function externalIdOf(value: unknown): string | NotText {
 	if (typeof value === 'boolean') return { problem: 'is true or false, which is not an ID' };
@@ -37,9 +38,12 @@ export function externalIdOf(value: unknown): string | NotText {
 	}
 	const text = toText(value);
 	if (typeof text !== 'string') return text;
-	if (DAMAGED.test(text)) return { problem: `is ${quote(text)}, which is not an ID` };
-	const id = text.replace(/^(\d+)\.0+$/, '$1');
-	return isPlaceholder(id) || /^[0-]+$/.test(id) ? '' : id;
+	const id = text.replace(/^(\d+)\.0{1,2}$/, '$1');
+	if (isPlaceholder(id) || /^[0-]+$/.test(id)) return '';
+	if (DAMAGED.test(text) || isOfSymbols(text)) {
+		return { problem: `is ${quote(text)}, which is not an ID` };
+	}
+	return id;
 }
 
 /**

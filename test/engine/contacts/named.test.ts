@@ -60,15 +60,18 @@ describe('an address that the input writes in another way', () => {
 		]);
 	});
 
-	it.each(['Secondary Email', 'Other Email', 'alternateEmail', 'E-mail 2 Address'])(
-		'is that person, too, if an item has it in no other column than %s',
-		async (column) => {
-			const sync = new ScheduledSync(given, atOnce);
-			await sync.run(people('ada', 'bob'));
-			const item = { country: 'DE', [column]: address('ada') };
-			expect(removed(await sync.run([item, ...people('bob')]))).toEqual([]);
-		},
-	);
+	it.each([
+		'Secondary Email',
+		'Other Email',
+		'alternateEmail',
+		'E-mail 2 Address',
+		'E-mail 3 - Value',
+	])('is that person, too, if an item has it in no other column than %s', async (column) => {
+		const sync = new ScheduledSync(given, atOnce);
+		await sync.run(people('ada', 'bob'));
+		const item = { country: 'DE', [column]: address('ada') };
+		expect(removed(await sync.run([item, ...people('bob')]))).toEqual([]);
+	});
 
 	it('is that of colleagues, too, if they share a second one', async () => {
 		const office = { alt_email: 'office@example.com' };
@@ -188,20 +191,23 @@ describe('an ID that cannot be read suspends removals', () => {
 		expect(actions(outcome)[2]).toEqual(['skipped', address('ada'), notRemoved]);
 	});
 
-	it.each([[['7']], [{ id: 7 }], ['########'], ['…']])('External ID %j', async (id) => {
-		const byExternalId = { options: { ...removal({ removeAfter: 1 }), externalIdField: 'crm' } };
-		const sync = new ScheduledSync(given, byExternalId);
-		await sync.run([
-			named('ada@example.com', { crm: '7' }),
-			named('bob@example.com', { crm: '8' }),
-		]);
-		const outcome = await sync.run([
-			named('new@example.com', { crm: id }),
-			named('bob@example.com', { crm: '8' }),
-		]);
-		expect(json(outcome)[0]).toMatchObject({ action: 'failed', field: 'External ID' });
-		expect(actions(outcome)[2]).toEqual(['skipped', address('ada'), notRemoved]);
-	});
+	it.each([[['7']], [{ id: 7 }], ['########'], ['…'], ['***-**-****'], ['●●●'], ['＃＃＃']])(
+		'External ID %j',
+		async (id) => {
+			const byExternalId = { options: { ...removal({ removeAfter: 1 }), externalIdField: 'crm' } };
+			const sync = new ScheduledSync(given, byExternalId);
+			await sync.run([
+				named('ada@example.com', { crm: '7' }),
+				named('bob@example.com', { crm: '8' }),
+			]);
+			const outcome = await sync.run([
+				named('new@example.com', { crm: id }),
+				named('bob@example.com', { crm: '8' }),
+			]);
+			expect(json(outcome)[0]).toMatchObject({ action: 'failed', field: 'External ID' });
+			expect(actions(outcome)[2]).toEqual(['skipped', address('ada'), notRemoved]);
+		},
+	);
 
 	it.each([
 		['Contact ID', { email: 'new@example.com', contact_id: '1000002.0' }],

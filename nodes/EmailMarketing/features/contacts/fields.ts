@@ -176,9 +176,11 @@ const customFieldsIn = (keys: readonly string[]): Array<[name: string, key: stri
 const ALTERNATIVE: ReadonlySet<string> = new Set(
 	[
 		...['alt_email', 'alternative email', 'alternate email', 'secondary email', 'second email'],
-		...['other email', 'additional email', 'email 2', 'email address 2'],
-		// As Outlook and Google export them.
-		...['e-mail 2 address', 'e-mail 2 - value'],
+		...['third email', 'other email', 'additional email'],
+		// The last two as Outlook and Google export them.
+		...[2, 3, 4].flatMap((n) => [
+			...[`email ${n}`, `email address ${n}`, `e-mail ${n} address`, `e-mail ${n} - value`],
+		]),
 	].map(normalizeKey),
 );
 

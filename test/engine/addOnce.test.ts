@@ -32,7 +32,7 @@ const operations: Array<[string, string, IDataObject]> = [
 		'created',
 		{
 			...{ resource: 'sender', operation: 'create', fromName: 'Shop', nickname: 'The shop' },
-			...{ replyToEmail: 'reply@example.com', companyAddress: 'Road 1' },
+			...{ replyToEmail: '={{ $json.email }}', companyAddress: 'Road 1' },
 			...{ countryId: chosen('85'), fromEmail: '={{ $json.email }}' },
 		},
 	],

@@ -41,7 +41,8 @@ export const addToSegmentOnce = addOnce('added', ({ body }) => {
 /** Sender: Create (52), which sends an email to the address. Senders of one address may differ otherwise. */
 export const createSenderOnce = addOnce('created', ({ body }) => {
 	const address = String(body.from_email);
-	return { key: JSON.stringify({ ...body, from_email: addressKey(address) }), address };
+	const [from, replyTo] = [address, String(body.reply_to_email)].map(addressKey);
+	return { key: JSON.stringify({ ...body, from_email: from, reply_to_email: replyTo }), address };
 });
 
 /** Notification Recipient: Create (50b). */

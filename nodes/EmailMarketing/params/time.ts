@@ -40,7 +40,7 @@ export function wallClock(value: unknown, timezone: string, label: string): Wall
 	const { moment, isExact } = readDate(value, label);
 	const zone = zoneIn(timezone, accountZoneLabel);
 	const shown = moment.setZone(zone, { keepLocalTime: !isExact });
-	if (isExact) refuseRepeated(shown, label);
+	if (isExact) for (const read of [moment, shown]) refuseRepeated(read, label);
 	else refuseSkipped(shown, moment, label);
 	return clockOf(shown);
 }
@@ -99,7 +99,6 @@ function readDate(value: unknown, label: string): { moment: DateTime; isExact: b
 	if (zone !== undefined && offset === undefined) {
 		const given = DateTime.fromISO(iso.replace(/\[.+$/, ''), { zone: 'utc' });
 		refuseSkipped(moment, given, label);
-		refuseRepeated(moment, label);
 	}
 	return { moment, isExact: offset !== undefined || zone !== undefined };
 }

@@ -144,15 +144,19 @@ it('a singleSend is not sent immediately by the update that replaces its content
 it.each([
 	['has passed', { schedule_date: '2026-03-01' }, { allowSendingAgain: true }, {}],
 	['is given, and has passed', {}, { preflight: false }, { scheduleAt: '2026-03-01T09:00:00' }],
-	['has just passed', {}, { preflight: false }, { scheduleAt: new Date().toISOString() }],
-])('nor is one whose time %s', async (_, schedule, options, given) => {
+	['is given, and has just passed', {}, {}, { scheduleAt: new Date().toISOString() }],
+])('nor is one whose time %s', async (_, schedule, options, given: IDataObject) => {
 	const old = { template_id: 1, template_html: '<p>Old</p>', template_json: null };
 	const record = test.service.state.tables.singleSends.get(singleSend.id) ?? {};
 	Object.assign(record, { ...old, ...schedule });
 	const updateFields = { templateId: chosen('2'), ...given };
 	const { error } = await clear('singleSend', { ...content, updateFields, options });
-	expect(error?.message).toBe('The service may keep the old HTML of the campaign, and send it');
-	expect(error?.description).toContain('Then send the campaign with a second Campaign > Update.');
+	const refused = 'The service may keep the old HTML of the campaign, and send it';
+	const [why, remedy] = given.scheduleAt
+		? [' immediately: "Send At" is not in the future', 'Choose a later time.']
+		: ['', 'Then send the campaign with a second Campaign > Update.'];
+	expect(error?.message).toBe(`${refused}${why}`);
+	expect(error?.description).toContain(remedy);
 });
 
 it.each(updates)(

@@ -31,7 +31,7 @@ import { flagParam } from '../../params/givenOption';
 import type { Item } from '../../params/item';
 import { requireSchedule, zoneOf } from '../../params/schedule';
 import { emptiedBodies, isBuiltIn, storedContent } from '../../params/template';
-import { records } from '../../records/records';
+import { isScheduled, records } from '../../records/records';
 import { isLive, isUnsent } from '../../records/statusLabels';
 import { codeText } from '../../util/coerce';
 import { labelOf } from '../../util/labels';
@@ -85,7 +85,11 @@ function refuseSendingAgain(record: IDataObject, item: Item): void {
 }
 
 /** The reference does not say whether an update with an empty content clears it (41). */
-function refuseSendingReplaced(emptied: readonly string[], record: IDataObject): void {
+function refuseSendingReplaced(
+	emptied: readonly string[],
+	record: IDataObject,
+	hasGivenTime: boolean,
+): void {
 	if (emptied.length === 0) return;
 	const old = emptied.map(labelOf).join(' and ');
 	if (isBuiltIn(record.template_id)) {
@@ -97,10 +101,12 @@ function refuseSendingReplaced(emptied: readonly string[], record: IDataObject):
 	}
 	throw new InvalidInput(
 		'content-unclear',
-		`The service may keep the old ${old} of the campaign, and send it`,
-		isYetToCome(record)
-			? 'First replace the content with one Campaign > Update without "Send Immediately". Then send the campaign with a second Campaign > Update.'
-			: 'First replace the content with one Campaign > Update that sets "Send at a Set Time" and a "Send At" far in the future. Then send the campaign with a second Campaign > Update.',
+		`The service may keep the old ${old} of the campaign, and send it${hasGivenTime ? ' immediately: "Send At" is not in the future' : ''}`,
+		hasGivenTime
+			? 'Choose a later time.'
+			: isYetToCome(record)
+				? 'First replace the content with one Campaign > Update without "Send Immediately". Then send the campaign with a second Campaign > Update.'
+				: 'First replace the content with one Campaign > Update that sets "Send at a Set Time" and a "Send At" far in the future. Then send the campaign with a second Campaign > Update.',
 	);
 }
 
@@ -135,7 +141,8 @@ const keepCurrent = mergeCurrent({
 		requireSchedule(merged);
 		const isOfTemplate = storedContent(record, item).chosen === 'template';
 		if (isDue(body, merged, item) && !isOfTemplate) {
-			refuseSendingReplaced(emptiedBodies(record, body, kept), record);
+			const hasGivenTime = isScheduled(body);
+			refuseSendingReplaced(emptiedBodies(record, body, kept), record, hasGivenTime);
 		}
 	},
 });

@@ -108,3 +108,11 @@ function canonical(text: string): string {
 	if (ASCII.test(trimmed)) return trimmed;
 	return trimmed.replace(/\r\n?/g, '\n').normalize('NFC').toWellFormed();
 }
+
+/** The whole numbers that a text may be: some sources write decimals, as in `1000004.0`, but `1.000` may be 1 or 1000. */
+export function wholeNumbersIn(text: string): string[] {
+	const [, whole, decimals = ''] = /^(\d+)(?:\.(0+))?$/.exec(text) ?? [];
+	if (whole === undefined) return [];
+	const mayBeGrouped = decimals.length === 3 && /^[1-9]\d{0,2}$/.test(whole);
+	return mayBeGrouped ? [whole, whole + decimals] : [whole];
+}

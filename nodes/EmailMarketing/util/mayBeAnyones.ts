@@ -15,19 +15,26 @@ const NO_EMAIL =
 	/^(?:no|without|keine?|ohne|sans|aucun|sin|senza|sem|geen) (?:e ?)?mail(?: address| given| provided| available| on file| ?adresse)?$/;
 
 /** What stands for nothing, alone or between addresses. Any other symbol may be what is left of one, or of a list that was cut. */
-const NOTHING = /^[\s\u2010-\u2015\u2212∅×✗✘❌/&-]*$/;
+const NOTHING = /^[\s\u2010-\u2015\u2212/&-]*$/;
 
-export const isOfSymbols = (text: string): boolean => !/[\p{L}\p{N}]/u.test(readable(text));
+/** One symbol hides nothing: a cross in a column means that there is no email. */
+const ONE_SYMBOL = /^\s*(?!…)[^\p{L}\p{N}]\ufe0f?\s*$/u;
+
+export const isOfSymbols = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text);
 
 /**
  * Whether a text stands for nobody: "none", "n/a", "(unknown)" and "-" do. An @ or a dot alone does not: the parts around
  * it, as in `{{ user }}@{{ domain }}`, may be missing. Nor does what hides or cuts a text, such as `########`, `***` and `…`.
  */
 export function isPlaceholder(text: string): boolean {
-	if (isOfSymbols(text)) return NOTHING.test(text) || !/[@.。#*•…]/.test(readable(text));
+	const shown = readable(text);
+	if (isOfSymbols(text)) {
+		if (/[@.。]/.test(shown)) return false;
+		return NOTHING.test(text) || ONE_SYMBOL.test(text) || !/[#*•…]/.test(shown);
+	}
 	// No placeholder is longer, so longer texts are not searched.
-	if (text.length > 50) return false;
-	const words = text
+	if (shown.length > 50) return false;
+	const words = shown
 		.toLowerCase()
 		.replace(/^[\s"'()<>[\]{}-]+|[\s"'()<>[\]{}.-]+$/g, '')
 		.replace(/[\s./-]+/g, ' ');

@@ -1,4 +1,5 @@
 import type { MappedContact } from '../../../nodes/EmailMarketing/features/contacts/fields';
+import { externalIdOf } from '../../../nodes/EmailMarketing/features/sync/memory/externalId';
 import { SyncState } from '../../../nodes/EmailMarketing/features/sync/memory/syncState';
 import { contact, item, planOf } from './builders';
 
@@ -42,6 +43,41 @@ test('an item that fails shares its external ID with no other', () => {
 		['failed', 'Email is missing. Map the column that contains it'],
 	]);
 });
+
+test.each([
+	...[
+		['1000004.0', '1000004'],
+		['7.00', '7'],
+		['1000004.000', '1000004'],
+		['1.0000', '1'],
+	],
+	// It may be 1000 as well.
+	...[
+		['1.000', '1.000'],
+		['1.5', '1.5'],
+		['A-7', 'A-7'],
+	],
+	...[
+		['0', ''],
+		['0.000', ''],
+		['0.000000', ''],
+		['-', ''],
+		['N/A', ''],
+		['✖', ''],
+		['€', ''],
+	],
+])('the external ID %j is %j', (given, id) => {
+	expect(externalIdOf(given)).toBe(id);
+});
+
+test.each(['********', '***-**-****', '(***)', '#,###', '…', '●●●', '#REF!', '...', '@'])(
+	'%j is no external ID',
+	(given) => {
+		expect(externalIdOf(given)).toEqual({
+			problem: `is ${JSON.stringify(given)}, which is not an ID`,
+		});
+	},
+);
 
 test('items without an external ID have nothing in common', () => {
 	const items = [withId('ann@example.com', ''), withId('bob@example.com', ' ')];

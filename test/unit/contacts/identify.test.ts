@@ -143,6 +143,18 @@ describe('by its ID', () => {
 		});
 	});
 
+	it('1.000 names 1 and 1000, of which none is certain', () => {
+		const thousand = contact(1000);
+		const both = createDirectory([one, thousand], TYPE);
+		expect(identify(item('new@example.com', {}, '1.000'), both, 'email')).toMatchObject({
+			named: [one.email, thousand.email],
+		});
+		expect(identify(item(['a'], {}, '1.000'), both, 'contactId')).toMatchObject({
+			contact: undefined,
+			mayBeAnyone: true,
+		});
+	});
+
 	it('a contact is that of an item whose address is none', () => {
 		expect(byId({}, ' 1')).toMatchObject({ field: 'Email', email: '', contact: one });
 		const unreadable = {

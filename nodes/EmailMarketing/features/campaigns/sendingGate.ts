@@ -31,7 +31,7 @@ import { flagParam } from '../../params/givenOption';
 import type { Item } from '../../params/item';
 import { requireSchedule, zoneOf } from '../../params/schedule';
 import { emptiedBodies, isBuiltIn, storedContent } from '../../params/template';
-import { isScheduled, records } from '../../records/records';
+import { records } from '../../records/records';
 import { isLive, isUnsent } from '../../records/statusLabels';
 import { codeText } from '../../util/coerce';
 import { labelOf } from '../../util/labels';
@@ -141,7 +141,7 @@ const keepCurrent = mergeCurrent({
 		requireSchedule(merged);
 		const isOfTemplate = storedContent(record, item).chosen === 'template';
 		if (isDue(body, merged, item) && !isOfTemplate) {
-			const hasGivenTime = isScheduled(body);
+			const hasGivenTime = body.schedule_date !== undefined;
 			refuseSendingReplaced(emptiedBodies(record, body, kept), record, hasGivenTime);
 		}
 	},

@@ -12,7 +12,7 @@ import { addressKey } from '../../util/email';
 import { addTo } from '../../util/groups';
 import { mayBeAnyones } from '../../util/mayBeAnyones';
 import { quote, sanitize } from '../../util/text';
-import { coerceText, textOrJson, toText } from '../../util/coerce';
+import { coerceText, textOrJson, toText, wholeNumbersIn } from '../../util/coerce';
 import type { FieldProblem } from './changes';
 import { FIELD_LABELS, type MappedContact } from './fields';
 import type { ContactRules, ListedContact } from './types';
@@ -177,9 +177,14 @@ function byAddress(text: string, directory: Directory): Identified | Unidentifie
 	return { email, keepsEmail: false };
 }
 
-/** Some sources write whole numbers with decimals: `1000004.0`. In some countries, `1.000` is 1000. */
-const withId = (id: unknown, { byId }: Directory): ListedContact | undefined =>
-	typeof id === 'string' && /^\d+(?:\.0{1,2})?$/.test(id) ? byId.get(Number(id)) : undefined;
+/** The contacts that an ID may mean. */
+const withIds = (id: unknown, { byId }: Directory): ListedContact[] =>
+	(typeof id === 'string' ? wholeNumbersIn(id) : []).flatMap((one) => byId.get(Number(one)) ?? []);
+
+function withId(id: unknown, directory: Directory): ListedContact | undefined {
+	const isCertain = typeof id === 'string' && wholeNumbersIn(id).length === 1;
+	return isCertain ? withIds(id, directory)[0] : undefined;
+}
 
 function byContactId(
 	idText: string,
@@ -267,13 +272,13 @@ function withAllNamed(
 	{ contactId, otherEmails = [], values }: MappedContact,
 	directory: Directory,
 ): Identified | Unidentified {
-	const own = withId(toText(contactId), directory);
+	const own = withIds(toText(contactId), directory);
 	const email = coerceText(values.email);
 	const others = otherEmails.map(textOrJson).filter(({ length }) => length <= MAX_EMAILS_LENGTH);
 	const addresses = [
 		...(clearAddress(email) === undefined ? addressesIn(email) : []),
 		...others.flatMap(addressesIn),
-		...(own && own.id !== row.contact?.id ? [own.email] : []),
+		...own.filter(({ id }) => id !== row.contact?.id).map((contact) => contact.email),
 	];
 	return addresses.length === 0 ? row : { ...row, named: addresses.map(addressKey) };
 }

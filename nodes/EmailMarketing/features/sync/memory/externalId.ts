@@ -3,7 +3,7 @@ import { addressKey } from '../../../util/email';
 import { groupBy } from '../../../util/groups';
 import { isOfSymbols, isPlaceholder } from '../../../util/mayBeAnyones';
 import { quote } from '../../../util/text';
-import { toText } from '../../../util/coerce';
+import { toText, wholeNumbersIn } from '../../../util/coerce';
 import type { NotText } from '../../../util/coerce';
 import { FIELD_LABELS } from '../../contacts/fields';
 import type { ContactInput } from '../../contacts/fields';
@@ -38,7 +38,8 @@ export function externalIdOf(value: unknown): string | NotText {
 	}
 	const text = toText(value);
 	if (typeof text !== 'string') return text;
-	const id = text.replace(/^(\d+)\.0{1,2}$/, '$1');
+	const [number, other] = wholeNumbersIn(text);
+	const id = other === undefined && number !== undefined ? number : text;
 	if (isPlaceholder(id) || /^[0-]+$/.test(id)) return '';
 	if (DAMAGED.test(text) || isOfSymbols(text)) {
 		return { problem: `is ${quote(text)}, which is not an ID` };

@@ -111,9 +111,16 @@ export class PublishedCode {
 			this.compile(file)(module.exports, require, module, ...globals);
 			return module.exports;
 		};
+		const instances = new Map<string, unknown>();
+		/** Like n8n, which makes one of each in a process. */
 		const instanceOf = <T>(path: string, name: string): T => {
-			const Type = load(join(root, path))[name] as new () => T;
-			return new Type();
+			let instance = instances.get(name) as T | undefined;
+			if (instance === undefined) {
+				const Type = load(join(root, path))[name] as new () => T;
+				instance = new Type();
+				instances.set(name, instance);
+			}
+			return instance;
 		};
 		return {
 			trigger: () =>

@@ -237,6 +237,7 @@ function checkSnapshots(
 ): Finding[] {
 	const { threshold, toStatus } = trigger;
 	const own = reported.filter(({ event }) => event.startsWith(kind));
+	const reads = entries.filter(({ op, process }) => op === `GET ${path}` || process === 'trouble');
 	const changes = troubles(entries, 'change').filter(({ data }) => data?.table === table);
 	const old = new Map((first[table] as Tracked[]).map((row) => [row.utr, row]));
 	const there = (last[table] as Tracked[]).filter((row) => isThere(row) && !isTest(row));
@@ -270,7 +271,7 @@ function checkSnapshots(
 		return [
 			...follow([kind, key], named('Created', 'StatusChanged', 'Deleted'), row, acts, trigger),
 			...named('Deleted')
-				.filter(({ at }) => readsWithout(entries, path, key, at) < 2)
+				.filter(({ at }) => readsWithout(reads, path, key, at) < 2)
 				.map(({ at }) => wrong(`${about} deleted at ${at}`)),
 			...checkOnce(bounces, reached, mustReach, () => lost(bounces)),
 		];

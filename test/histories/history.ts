@@ -18,6 +18,20 @@ export interface Entry {
 	data?: IDataObject;
 }
 
+/** What JSON would make of it, which takes longer: a history holds what was there at the time. */
+export function asJson<T>(value: T): T {
+	if (typeof value !== 'object' || value === null) {
+		return (typeof value === 'number' && !Number.isFinite(value) ? null : value) as T;
+	}
+	if (Array.isArray(value)) return value.map((one: unknown) => asJson(one) ?? null) as T;
+	if ('toJSON' in value) return JSON.parse(JSON.stringify(value)) as T;
+	const copy: Record<string, unknown> = {};
+	for (const [key, one] of Object.entries(value)) {
+		if (one !== undefined && typeof one !== 'function') copy[key] = asJson<unknown>(one);
+	}
+	return copy as T;
+}
+
 export class History {
 	readonly entries: Entry[] = [];
 	private readonly now: () => number;
@@ -45,7 +59,7 @@ export class History {
 
 	private add(entry: Omit<Entry, 'at'>): void {
 		const at = Math.round(this.now());
-		this.entries.push(JSON.parse(JSON.stringify({ at, ...entry })) as Entry);
+		this.entries.push(asJson({ at, ...entry }));
 	}
 }
 

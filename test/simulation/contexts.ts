@@ -9,6 +9,7 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
+import { asJson } from '../histories/history.ts';
 import type { Network } from './service.ts';
 import { keys } from './service.ts';
 import type { Loaded } from './published.ts';
@@ -58,7 +59,7 @@ function resolved(value: unknown, json: IDataObject): unknown {
 
 function common({ owner, code, network, node, workflowId, staticData, run, mode }: Common) {
 	const type = code.credential();
-	const own = structuredClone(node);
+	const own = asJson(node);
 	return {
 		getNode: () => own,
 		getWorkflow: () => ({ id: workflowId, name: workflowId, active: true }),

@@ -29,6 +29,7 @@ export interface Duplicates {
 	findings: Finding[];
 	/**
 	 * Who was in two files, or in a file and renamed, since the first one was not imported yet when the second run began.
+	 * How often the service imported them is unknown.
 	 */
 	inTwoFiles: ReadonlySet<string>;
 	/** Who is there twice, because somebody moved one of the contacts there. */
@@ -91,7 +92,7 @@ export function duplicatesIn(evidence: Evidence): Duplicates {
 			const key = `${to} ${renamedTo}`;
 			const isThere = (there.get(to)?.get(renamedTo) ?? 0) > 0;
 			if (isThere && isHidden(key, runs)) inTwoFiles.add(key);
-			else if (isThere) findings.push(twice(renamedTo, to, at));
+			else if (isThere && !inTwoFiles.has(key)) findings.push(twice(renamedTo, to, at));
 			add(to, renamedTo, 1);
 			continue;
 		}
@@ -115,7 +116,6 @@ export function duplicatesIn(evidence: Evidence): Duplicates {
 			else if (isThere && isAtOnce) {
 				atOnce.set(key, [...(atOnce.get(key) ?? []), ...(other?.runs ?? []), ...runs]);
 			} else if (isThere && !inTwoFiles.has(key)) {
-				// How often the service imported somebody who is in two files is unknown.
 				findings.push(twice(email, list, at));
 			}
 			add(list, email, 1);

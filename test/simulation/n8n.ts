@@ -4,6 +4,7 @@ import type {
 	INode,
 	INodeExecutionData,
 	IPairedItemData,
+	IPollFunctions,
 } from 'n8n-workflow';
 
 import type { Random } from '../../soak/random.ts';
@@ -79,6 +80,8 @@ class Main implements Owner {
 	readonly code: Loaded;
 	/** The static data of the trigger's workflow, as this process has it in memory. */
 	staticData: IDataObject = {};
+	/** The context of its polls. */
+	pollContext?: IPollFunctions;
 	/** Whether it polls on the schedule. */
 	isActive = false;
 	/** How often it has become the leader. */
@@ -279,7 +282,7 @@ export class N8n {
 		const before = this.saved.cursor;
 		const staticData = isDurable ? (JSON.parse(before) as IDataObject) : main.staticData;
 		const run = history.invoke(main.name, 'poll', { kind });
-		const context = pollContext(
+		const made = pollContext(
 			{
 				...{ owner: main, code: main.code, network, node: trigger, staticData, run },
 				workflowId: triggerWorkflow,
@@ -287,6 +290,10 @@ export class N8n {
 			},
 			isDurable && isScheduled ? pollBudgetMs : undefined,
 		);
+		// Without its scheduler, n8n polls in the context in which it has published the workflow.
+		const isNew = isDurable || !isScheduled || main.pollContext === undefined;
+		const context = isNew ? made : Object.assign(main.pollContext as object, made);
+		main.pollContext = context;
 		const started = scheduler.now;
 		const isGivenUp = () => isDurable && isScheduled && scheduler.now - started > pollTimeoutMs;
 		// A main that has lost the lead since discards what it finds.

@@ -8,11 +8,15 @@ import type { TriggerState } from './state';
  */
 const SAVE_GRACE_MS = 60_000;
 const HOUR_MS = 60 * 60_000;
+/** Those of two months, if something changes every minute. */
+const MAX_SEEN = 100_000;
 
 interface PollLock {
 	held: boolean;
 	/** The newest state seen. If it came with events, also the one before, since n8n may fail to save them. */
 	newest?: TriggerState;
+	/** The IDs of states that led to `newest` in this process: n8n may never save those of polls without events. */
+	seen: Set<string>;
 	/** When events were last reported from `newest`. */
 	reportedAt?: number;
 	/** The lists that could not be read since they were last read: a poll that fails saves no state. */
@@ -44,6 +48,7 @@ export async function withPollLock<T>(
 ): Promise<T | null> {
 	const lock = locks.get(key) ?? {
 		held: false,
+		seen: new Set(),
 		unread: new Set(),
 		reads: new Map(),
 		raised: new Map(),
@@ -68,8 +73,12 @@ export async function withPollLock<T>(
  *   a later poll has to report the same events again.
  */
 export function stateToStartFrom(lock: PollLock, stored: TriggerState): TriggerState | null {
-	const id = stored.lineage.at(-1);
-	if (lock.newest === undefined || (id !== undefined && !lock.newest.lineage.includes(id))) {
+	const id = idOf(stored);
+	const isBehind = () => id === undefined || lock.seen.has(id) || lock.newest?.lineage.includes(id);
+	if (lock.newest === undefined || !isBehind()) {
+		const newest = lock.newest && idOf(lock.newest);
+		// Another process has gone on from an earlier state.
+		if (newest !== undefined && !stored.lineage.includes(newest)) lock.seen.clear();
 		lock.newest = stored;
 		lock.reportedAt = undefined;
 	}
@@ -77,11 +86,18 @@ export function stateToStartFrom(lock: PollLock, stored: TriggerState): TriggerS
 	return performance.now() - reportedAt < SAVE_GRACE_MS ? null : newest;
 }
 
+const idOf = ({ lineage }: TriggerState): string | undefined => lineage.at(-1);
+
 export function recordPoll(
 	lock: PollLock,
 	{ before, after, hasEvents }: { before: TriggerState; after: TriggerState; hasEvents: boolean },
 ): void {
 	lock.newest = hasEvents ? before : after;
+	for (const id of [idOf(before), idOf(lock.newest)]) if (id !== undefined) lock.seen.add(id);
+	for (const id of lock.seen) {
+		if (lock.seen.size <= MAX_SEEN) break;
+		lock.seen.delete(id);
+	}
 	lock.reportedAt = hasEvents ? performance.now() : undefined;
 	lock.latest = undefined;
 }

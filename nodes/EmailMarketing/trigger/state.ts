@@ -30,10 +30,7 @@ export const EMPTY_STATE: TriggerState = {
 	entries: {},
 };
 
-/**
- * n8n can be behind by more states than this, because it may save only polls with events. The node then continues from
- * the older state, as after a restart.
- */
+/** Of another process, n8n can be behind by more states: it may save only polls with events. This one knows its own. */
 const MAX_LINEAGE = 20;
 
 const isSnapshotState = (list: unknown): boolean =>

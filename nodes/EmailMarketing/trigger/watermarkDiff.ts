@@ -26,6 +26,8 @@ interface SeenUpdates {
 }
 
 const MAX_GAPS = 1_000;
+/** How many of the latest ids may appear late after a first poll, for example during an import. */
+const LATE_IDS = 100;
 /**
  * How many of the latest updates are remembered one by one, with those of the minutes before, since the service may not
  * show them in the order of their times. The same number may have a time far in the future without hiding others.
@@ -115,9 +117,10 @@ export function diffByWatermark(
 ): { added: Row[]; updated: Row[]; after: WatermarkState } {
 	const distinct = new Map(unsorted.map((row) => [idOf(row), row])).values();
 	const rows = [...distinct].sort((a, b) => idOf(a) - idOf(b));
+	const latest = idOf(rows.at(-1) ?? { id: 0 });
 	const { added, after: ids } = before
 		? advanceIds(rows, before)
-		: { added: rows, after: { max: idOf(rows.at(-1) ?? { id: 0 }), gaps: [] } };
+		: { ...advanceIds(rows, { max: Math.max(0, latest - LATE_IDS), gaps: [] }), added: rows };
 	if (!watchUpdates) return { added, updated: [], after: ids };
 	const changes = advanceUpdates(rows, before?.updates ?? { until: '', seen: {} });
 	const isAdded = new Set(added);

@@ -250,6 +250,22 @@ describe('a list that fails', () => {
 		expect(await outcome(edited)).toEqual(['contactAdded']);
 	});
 
+	it('and was read before does not keep n8n from publishing, but is reported afterwards', async () => {
+		const poller = await ready();
+		failing(contacts, 1000);
+		at(1);
+		await outcome(poller);
+		at(700);
+		add.singleSendCreated();
+		const { id } = poller.workflow;
+		const again = new Poller(sandbox, three, poller.savedState(), {}, { id });
+		expect(await outcome(again, { budgetMs: undefined })).toEqual(['singleSendCreated']);
+		at(701);
+		expect(await outcome(again)).toEqual([
+			expect.stringMatching(/^The list of contacts has been unreadable since/),
+		]);
+	});
+
 	it("and is added to a workflow that n8n's scheduler polls holds up no others", async () => {
 		const old = await ready({ ...three, events: ['singleSendCreated'] });
 		failing(contacts, 1000);

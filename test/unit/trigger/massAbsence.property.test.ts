@@ -24,7 +24,7 @@ interface Poll {
 /** Polls of one process of n8n, each so long after the one before. */
 function pollAll(snapshots: readonly Row[][], apart: readonly number[]): Poll[] {
 	const lock: Parameters<typeof recordPoll>[0] = {
-		...{ held: true, unread: new Set(), reads: new Map(), raised: new Map() },
+		...{ held: true, seen: new Set(), unread: new Set(), reads: new Map(), raised: new Map() },
 	};
 	let saved = EMPTY_STATE;
 	let now = Date.UTC(2026, 0, 1, 12);

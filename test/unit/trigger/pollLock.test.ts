@@ -5,12 +5,16 @@ import {
 	withPollLock,
 	type Problem,
 } from '../../../nodes/EmailMarketing/trigger/pollLock';
-import { EMPTY_STATE, type TriggerState } from '../../../nodes/EmailMarketing/trigger/state';
+import {
+	EMPTY_STATE,
+	type TriggerState,
+	withLineage,
+} from '../../../nodes/EmailMarketing/trigger/state';
 
 const SAVE_GRACE_MS = 60_000;
 type Lock = Parameters<typeof recordPoll>[0];
 const newLock = (rest: Partial<Lock> = {}): Lock => ({
-	...{ held: true, unread: new Set(), reads: new Map(), raised: new Map() },
+	...{ held: true, seen: new Set(), unread: new Set(), reads: new Map(), raised: new Map() },
 	...rest,
 });
 
@@ -80,6 +84,24 @@ describe('the state to start from', () => {
 		]);
 		expect(start(state(4))).toEqual(state(4));
 		expect(stateToStartFrom(newLock(), state(0))).toEqual(state(0));
+	});
+
+	it('is what the process has seen, however many polls without events n8n has not saved', () => {
+		const lock = newLock();
+		const first = stateToStartFrom(lock, state(1)) as TriggerState;
+		let before = first;
+		for (let n = 0; n < 50; n++) {
+			const after = withLineage(before, { ...before, heartbeatAt: n });
+			recordPoll(lock, { before, after, hasEvents: false });
+			before = after;
+		}
+		expect(before.lineage).not.toContain('s1');
+		expect(stateToStartFrom(lock, first)).toBe(before);
+		const events = withLineage(before, { ...before, heartbeatAt: 99 });
+		recordPoll(lock, { before, after: events, hasEvents: true });
+		clock.now += SAVE_GRACE_MS;
+		expect(stateToStartFrom(lock, first)).toBe(before);
+		expect(stateToStartFrom(lock, events)).toBe(events);
 	});
 
 	it('is what n8n has, if another process has gone on, however much this one has seen', () => {

@@ -11,7 +11,15 @@ it('remembers which rows have which time', () => {
 	const rows = [row(10, 5), row(12, 5), row(15, 1), row(20, 5)];
 	const { after } = diffByWatermark(rows, undefined, true);
 	expect(after).toEqual({
-		...{ max: 20, gaps: [] },
+		max: 20,
+		gaps: [
+			...[
+				[1, 9],
+				[11, 11],
+				[13, 14],
+				[16, 19],
+			],
+		],
 		updates: { until: '', seen: { [time(5)]: [10, 12, 20], [time(1)]: [15] } },
 	});
 	const next = diffByWatermark([row(10, 1), row(15, 5), row(20, 5)], after, true);
@@ -51,6 +59,19 @@ it('goes back behind no time, whatever is missing from a list', () => {
 	const empty = diffByWatermark([], after, true).after;
 	expect(empty).toEqual(after);
 	expect(diffByWatermark(spread, empty, true).updated).toEqual([]);
+});
+
+it('remembers the latest IDs that its first poll has not seen, but no old ones', () => {
+	const { after } = diffByWatermark([row(1, 1), row(5_000, 1), row(5_002, 1)], undefined, false);
+	expect(after).toEqual({
+		max: 5_002,
+		gaps: [
+			[4_903, 4_999],
+			[5_001, 5_001],
+		],
+	});
+	const { added } = diffByWatermark([row(7, 1), row(5_001, 1)], after, false);
+	expect(ids(added)).toEqual([5_001]);
 });
 
 it('remembers the IDs that it has not seen, until they appear', () => {

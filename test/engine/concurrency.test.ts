@@ -151,6 +151,34 @@ describe('batching in Request Options', () => {
 		expect(items).toHaveLength(20);
 		expect(service.state.journal.maxInFlight).toBe(6);
 	});
+
+	it.each([
+		['an item that is invalid', [{ json: { name: '' } }], 0],
+		['an item that the service rejects', [], 1],
+	])('waits for no batch after %s has stopped the node', async (_what, first, sent) => {
+		const { service } = test;
+		service.fault({ kind: 'failed', match: { path: '/contacts-type/add' }, errors: 'Not now' });
+		const { error } = await service.run(
+			{ ...create, ...batching(1, 10_000) },
+			{ items: [...first, ...itemsOf(20)] },
+		);
+
+		expect(error).toBeDefined();
+		expect(service.journal).toHaveLength(sent);
+	});
+
+	it('waits for no batch once a service that is silent is sent nothing more', async () => {
+		const { service } = test;
+		service.fault({ kind: 'timeout', times: 99 });
+		const requestOptions = { ...batching(3, 10_000).requestOptions, timeout: 500 };
+		const { items } = await service.run(
+			{ ...create, requestOptions, options: { parallelRequests: 1 } },
+			{ items: itemsOf(20), node: { onError: 'continueRegularOutput', retryOnFail: false } },
+		);
+
+		expect(items).toHaveLength(20);
+		expect(service.journal).toHaveLength(3);
+	});
 });
 
 describe('execute once', () => {

@@ -71,7 +71,7 @@ export class RunContext extends NodeContext {
 	private readonly breaker = new CircuitBreaker();
 	private readonly traffic: Traffic = { sent: 0 };
 	private readonly cache = new Map<string, unknown>();
-	private readonly readings = new Map<string, { value: Promise<unknown>; arrivedAt: number }>();
+	private readonly readings = new Map<string, { value: Promise<unknown>; beganAt: number }>();
 
 	constructor(options: RunOptions) {
 		const { context, node, items, ledger } = options;
@@ -187,6 +187,8 @@ export class RunContext extends NodeContext {
 					parallel: () => this.limit.items,
 					throttle: throttleOf(this.param('requestOptions.batching.batch', {})),
 					signal: this.context.getExecutionCancelSignal(),
+					halted: this.signal,
+					isOver: () => this.isHalted || this.breaker.isTripped,
 				}),
 		);
 	}
@@ -274,13 +276,13 @@ export class RunContext extends NodeContext {
 	): Promise<T> {
 		const key = client.isInPlace ? `${name} in place` : name;
 		const known = this.readings.get(key);
-		if (known && realClock.now() - known.arrivedAt <= mostAgeMs) return (await known.value) as T;
+		const beganAt = realClock.now();
+		if (known && beganAt - known.beganAt <= mostAgeMs) return (await known.value) as T;
 		const value = read();
-		const reading = { value, arrivedAt: Infinity };
-		this.readings.set(key, reading);
-		const arrived = () => void (reading.arrivedAt = realClock.now());
+		this.readings.set(key, { value, beganAt });
 		// What failed in the place of a request is read again before its next try.
-		value.then(arrived, client.isInPlace ? () => void this.readings.delete(key) : arrived);
+		const forget = () => this.readings.get(key)?.value === value && this.readings.delete(key);
+		if (client.isInPlace) value.catch(forget);
 		return await value;
 	}
 

@@ -16,13 +16,15 @@ const isRedirect = (statusCode: number): boolean =>
 
 const isSuccess = (statusCode: number): boolean => statusCode >= 200 && statusCode < 300;
 
-/** No errors may also be an empty list or object. */
-const isNothing = (errors: unknown): boolean =>
-	isEmpty(errors) || (typeof errors === 'object' && Object.keys(errors as object).length === 0);
+/** PHP writes `false`, and an empty list or object, as well. */
+const isNothing = (value: unknown): boolean =>
+	isEmpty(value) ||
+	value === false ||
+	(typeof value === 'object' && Object.keys(value as object).length === 0);
 
 /**
  * The `message` of a success envelope. Three deletes (17, 30, 55) confirm with a text under `errors` instead. Elsewhere,
- * and with the text or the fields of a failure, a success with errors proves nothing.
+ * and with the text or the fields of a failure, a success with errors proves nothing, whatever its message is.
  *
  * @throws ServiceError for a failure envelope, and for any response without an envelope.
  */
@@ -34,7 +36,7 @@ export function readEnvelope(response: HttpResponse, info: RequestInfo): unknown
 		throw refused(withoutKeys(body.errors, info.keys), response, info);
 	if (isObject(body) && body.status === 'success' && isSuccess(statusCode)) {
 		const { message, errors } = body;
-		if (!isEmpty(message) || isNothing(errors)) return message;
+		if (isNothing(errors)) return message;
 		const isText = typeof errors === 'string';
 		if (info.confirmsUnderErrors && isText && !notFound.test(errors.trim())) return errors;
 		throw unexpectedShape('it reports success together with errors', response, info);

@@ -110,6 +110,14 @@ const networkProblems: NetworkProblem[] = [
 		retryable: false,
 	},
 	{
+		pattern: /Proxy connection ended before receiving CONNECT/,
+		code: 'connection-lost',
+		message: 'The proxy closed the connection before it had reached the service',
+		description: 'Check the proxy of n8n, then run again.',
+		effect: 'none',
+		retryable: true,
+	},
+	{
 		pattern: /before secure TLS connection/,
 		code: 'connection-lost',
 		message: 'The connection to the service was closed before HTTPS was set up',

@@ -52,11 +52,13 @@ describe('a success', () => {
 		['under errors elsewhere', 'Deleted Successfully', read],
 		['of a failure', 'Record Not Found', { ...read, confirmsUnderErrors: true }],
 		['of a rejected field', { id: ['Invalid'] }, { ...read, confirmsUnderErrors: true }],
-	])('confirms nothing with the text %s', (_what, errors, of) => {
-		const contradiction = response(200, { status: 'success', errors });
-		expect(failureOf(() => readEnvelope(contradiction, of))).toEqual(
-			unexpected('it reports success together with errors'),
-		);
+	])('confirms nothing with the text %s, whatever its message', (_what, errors, of) => {
+		for (const message of [undefined, [], 'Deleted Successfully', { contacts: [] }]) {
+			const contradiction = response(200, { status: 'success', message, errors });
+			expect(failureOf(() => readEnvelope(contradiction, of))).toEqual(
+				unexpected('it reports success together with errors'),
+			);
+		}
 	});
 
 	it.each([[[]], [{}], [''], [null]])('may have no errors, as %j, and no message', (errors) => {

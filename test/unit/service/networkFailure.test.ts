@@ -51,6 +51,13 @@ describe.each([
 		false,
 	],
 	[
+		'',
+		'Proxy connection ended before receiving CONNECT response',
+		'The proxy closed the connection before it had reached the service',
+		'none',
+		true,
+	],
+	[
 		'ECONNRESET',
 		'Client network socket disconnected before secure TLS connection was established',
 		'The connection to the service was closed before HTTPS was set up',

@@ -253,6 +253,8 @@ it('puts a tombstone into the receipt, in place of the address if that is chosen
 	expect(JSON.stringify(json)).not.toContain(EVE);
 	const { error } = await erase(EVE, { hideAddress: true });
 	expect(error?.message).toBe('"Tombstone Key" is required but empty');
+	const empty = await erase(EVE, { tombstoneKey: '={{ $json.none }}' });
+	expect(empty.error?.message).toBe('"Tombstone Key" contains an expression that returned nothing');
 
 	plantEverywhere(test.service.state.tables, EVE);
 	const path = '/segment/email/delete';

@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { ServiceError } from '../../../service/failure';
-import { flagParam } from '../../../params/givenOption';
+import { flagParam, optionalText } from '../../../params/givenOption';
 import { valueRequired } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
 import type { RunContext } from '../../../run/runContext';
@@ -27,6 +27,17 @@ interface Options extends ReceiptOptions {
 	isDryRun: boolean;
 }
 
+/**
+ * As it is, like that of "Never Add".
+ *
+ * @throws InvalidInput
+ */
+function tombstoneKeyOf(item: Item): string {
+	const path = 'options.tombstoneKey';
+	const isGiven = optionalText(item, path, 'Tombstone Key', 'have no tombstone') !== '';
+	return isGiven ? coerceText(item.param(path, '')) : '';
+}
+
 /** @throws InvalidInput */
 function optionsOf(item: Item): Options {
 	const options = {
@@ -34,8 +45,8 @@ function optionsOf(item: Item): Options {
 		removesUnsubscribes: flagParam(item, 'options.removeUnsubscribes', 'Delete Unsubscribes Too'),
 		deletesSenders: flagParam(item, 'options.deleteSenders', 'Delete Senders'),
 		hidesAddress: flagParam(item, 'options.hideAddress', 'Hide Address in Receipt'),
-		reference: coerceText(item.param('options.reference', '')).trim(),
-		tombstoneKey: coerceText(item.param('options.tombstoneKey', '')),
+		reference: optionalText(item, 'options.reference', 'Request Reference', 'have no reference'),
+		tombstoneKey: tombstoneKeyOf(item),
 	};
 	if (!options.hidesAddress || options.tombstoneKey !== '') return options;
 	throw valueRequired(

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { withoutTexts } from '../../../service/hideTexts';
 import { spellingsToSend } from '../../../util/addressesIn';
-import { coerceText } from '../../../util/coerce';
+import { coerceText, isId } from '../../../util/coerce';
 import { tombstoneOf } from '../../consent/tombstone';
 import { places, recordKey, referenceTo } from '../places';
 import type { Found } from '../places';
@@ -31,6 +31,11 @@ interface RecordOutcome {
 /** The content of the lists afterwards, or why it is unknown. */
 export type Afterwards = { records: readonly Found[] } | { unread: string } | { dryRun: true };
 
+/** Whether two are the same record: a contact may have been moved to another contact type. */
+const isSame = (one: Found, other: Found): boolean =>
+	recordKey(one) === recordKey(other) ||
+	(one.place === 'contact' && other.place === 'contact' && isId(one.id) && one.id === other.id);
+
 const deletedMeanwhile = 'deleted in the meantime, for example by another item of this run';
 
 function outcomeOf(
@@ -38,10 +43,9 @@ function outcomeOf(
 	{ failures, notSuppressed, keptOff }: Erasure,
 	afterwards: Afterwards,
 ): RecordOutcome {
-	const key = recordKey(found);
 	const isListed =
 		!('records' in afterwards) ||
-		afterwards.records.some((one) => recordKey(one) === key && !one.isDeleted);
+		afterwards.records.some((one) => isSame(one, found) && !one.isDeleted);
 	if (decision.kind === 'keep') {
 		if (decision.isOpen && !isListed)
 			return { found, outcome: 'deleted', reason: deletedMeanwhile };
@@ -49,7 +53,7 @@ function outcomeOf(
 		return { found, outcome: isOpen ? 'open' : 'kept', reason };
 	}
 	if ('dryRun' in afterwards) return { found, outcome: 'wouldDelete' };
-	const failure = failures.get(key);
+	const failure = failures.get(recordKey(found));
 	if (notSuppressed !== undefined) {
 		const reason = `not deleted, since the address is not on the global unsubscribe list: ${notSuppressed}`;
 		return { found, outcome: 'open', reason };
@@ -57,20 +61,25 @@ function outcomeOf(
 	if (keptOff !== undefined && keepsOff(found)) return { found, outcome: 'open', reason: keptOff };
 	if ('unread' in afterwards) {
 		const unknown = `not confirmed as deleted: ${afterwards.unread}`;
-		return { found, outcome: 'open', reason: failure ?? unknown };
+		return { found, outcome: 'open', reason: failure?.reason ?? unknown };
 	}
-	if (!isListed) return { found, outcome: 'deleted' };
-	return { found, outcome: 'open', reason: failure ?? 'the service still lists it' };
+	// It may be listed with another address by now.
+	if (!isListed && !failure?.isUndone) return { found, outcome: 'deleted' };
+	return { found, outcome: 'open', reason: failure?.reason ?? 'the service still lists it' };
 }
 
 /** Records that were added after the lists were first read. */
 function added(erasure: Erasure, afterwards: Afterwards, options: ErasureOptions): RecordOutcome[] {
 	if (!('records' in afterwards)) return [];
-	const known = new Set(erasure.plan.records.map(({ found }) => recordKey(found)));
+	const { plan, person } = erasure;
 	return afterwards.records
-		.filter((found) => !known.has(recordKey(found)))
-		.filter((found) => decide(found, erasure.person.key, options).kind === 'delete')
-		.map((found) => ({ found, outcome: 'open', reason: 'it was added during the erasure' }));
+		.filter((found) => !plan.records.some((planned) => isSame(found, planned.found)))
+		.flatMap((found): RecordOutcome[] => {
+			const decision = decide(found, person.key, options);
+			if (decision.kind === 'delete')
+				return [{ found, outcome: 'open', reason: 'it was added during the erasure' }];
+			return decision.isOpen ? [{ found, outcome: 'open', reason: decision.reason }] : [];
+		});
 }
 
 type Suppression = 'wouldAdd' | 'added' | 'alreadyListed' | 'notChosen' | 'notAdded';

@@ -17,6 +17,13 @@ import type { Found } from '../places';
 import { readPlacesAgain } from '../readPlaces';
 import { keepsOff, suppresses, type ErasurePlan } from './plan';
 
+/** A deletion that failed. */
+export interface Failed {
+	reason: string;
+	/** Whether it certainly had no effect. */
+	isUndone: boolean;
+}
+
 /** The state of the erasure of a person, with the failures. */
 export interface Erasure {
 	person: Person;
@@ -24,7 +31,7 @@ export interface Erasure {
 	/** Why the person could not be kept off all lists; nothing was deleted then. */
 	notSuppressed?: string;
 	/** Why records may be left, by `recordKey`. */
-	failures: Map<string, string>;
+	failures: Map<string, Failed>;
 	/** Why entries of unsubscribe lists were left. */
 	keptOff?: string;
 }
@@ -117,9 +124,11 @@ async function removeAll(run: RunContext, erasures: readonly Erasure[], areLast:
 	}));
 	const outcomes = await write(run, actions, false);
 	for (const [position, { found, erasures: those }] of planned.entries()) {
-		const reason = reasonFor(outcomes[position]);
+		const outcome = outcomes[position];
+		const reason = reasonFor(outcome);
 		if (reason === undefined) continue;
-		for (const { failures } of those) failures.set(recordKey(found), reason);
+		const isUndone = (failureOf(outcome)?.effect ?? 'none') === 'none';
+		for (const { failures } of those) failures.set(recordKey(found), { reason, isUndone });
 	}
 }
 

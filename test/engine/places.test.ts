@@ -116,6 +116,44 @@ describe('places of a service that we do not know', () => {
 		]);
 	});
 
+	it('are narrowed by the country of a city, where it is in no state', async () => {
+		const countries = [
+			{ id: 85, name: 'Germany' },
+			{ id: 75, name: 'France' },
+		];
+		const cities = [
+			{ id: 10, name: 'Paris', state_id: null, country_id: 75 },
+			{ id: 11, name: 'Berlin', state_id: 0, country_id: 85 },
+		];
+		answer({ countries, states: [], cities });
+		expect(await search('searchCities', undefined, { countryId: chosen('85') })).toEqual([
+			{ name: 'Berlin', value: '11' },
+		]);
+	});
+
+	it('keep their own names, also where one of them has no letters', async () => {
+		const city = (id: number, name: string, state_name: string) => ({ id, name, state_name });
+		const cities = [
+			...[city(1, 'Berlin', 'Berlin'), city(2, '1770', 'Queensland'), city(3, 'Rome', 'Lazio')],
+			...[city(4, 'Turin', 'Piedmont'), city(5, 'Ghent', 'Flanders')],
+		];
+		answer({ countries: [], states: [], cities });
+		const names = (await search('searchCities')).map(({ name }) => name);
+		expect(names.sort()).toEqual(['1770', 'Berlin', 'Ghent', 'Rome', 'Turin']);
+	});
+
+	it('are listed once, also where the service repeats an entry', async () => {
+		const germany = { id: 85, name: 'Germany' };
+		answer({ countries: [germany, germany, { id: 75, name: 'France' }], states: [], cities: [] });
+		expect(await search('searchCountries', 'german')).toEqual([{ name: 'Germany', value: '85' }]);
+	});
+
+	it('are no items where a list is null', async () => {
+		answer({ countries: [], states: [], cities: null });
+		const parameters = { resource: 'location', operation: 'getAll', locationType: 'cities' };
+		expect(await test.service.run(parameters)).toMatchObject({ items: [] });
+	});
+
 	it('are all offered when they do not say what they belong to', async () => {
 		answer({ states: [{ id: 1, name: 'Hesse' }] });
 		expect(await search('searchStates', undefined, { countryId: chosen('85') })).toHaveLength(1);

@@ -44,7 +44,7 @@ function toChoices(
 	return places.flatMap((place) => {
 		const above = ancestors(place);
 		const known = level < 0 ? undefined : above[level]?.id;
-		if (known !== undefined && known !== chosen[level]) return [];
+		if (known && known !== chosen[level]) return [];
 		const names = (level < 0 ? above : above.slice(0, level)).map(({ name }) => name);
 		const detail = names.filter((name) => name !== '').join(', ');
 		return [{ name: place.name, value: place.id, detail }];

@@ -75,6 +75,7 @@ describe.each(shapes)('a lookup of %s', (_, list) => {
 		['UK', '230'],
 		['GB', '230'],
 		['U.S.A.', '231'],
+		['U.S.', '231'],
 		['USA', '231'],
 		['United States', '231'],
 		['US', '231'],

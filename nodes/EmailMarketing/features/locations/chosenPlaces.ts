@@ -9,17 +9,25 @@ export type PlaceKind = keyof Locations;
 export interface Place {
 	id: string;
 	name: string;
-	/** The country of a state, the state of a city; undefined if the lookup does not say. */
+	/** The country of a state, the state or the country of a city; undefined if the lookup does not say. */
 	within?: Place;
 }
 
-/** What a place belongs to, and the fields in which it may refer to it. */
-const parents: Partial<Record<PlaceKind, { kind: PlaceKind; keys: string[] }>> = {
-	states: { kind: 'countries', keys: ['country_id', 'countryId', 'country'] },
-	cities: {
-		kind: 'states',
-		keys: ['state_id', 'stateId', 'state', 'province_id', 'region_id'],
-	},
+interface Parent {
+	kind: PlaceKind;
+	/** The fields that may refer to it. */
+	keys: string[];
+}
+
+const country: Parent = { kind: 'countries', keys: ['country_id', 'countryId', 'country'] };
+
+/** What a place belongs to. A city may refer to its country only. */
+const parents: Partial<Record<PlaceKind, Parent[]>> = {
+	states: [country],
+	cities: [
+		{ kind: 'states', keys: ['state_id', 'stateId', 'state', 'province_id', 'region_id'] },
+		country,
+	],
 };
 
 /**
@@ -28,19 +36,33 @@ const parents: Partial<Record<PlaceKind, { kind: PlaceKind; keys: string[] }>> =
  */
 export function readPlaces(locations: Locations, kind: PlaceKind): Place[] {
 	const list = locations[kind];
-	const parent = parents[kind];
-	const key = parent?.keys.find((name) =>
-		list.some((place) => isObject(place) && place[name] !== undefined),
-	);
-	if (parent === undefined || key === undefined) return named(list).filter(isPlace);
-	const find = finder(readPlaces(locations, parent.kind));
-	const places = named(list.map((place) => (isObject(place) ? without(place, key) : place)));
+	const hasKey = (name: string) =>
+		list.some((place) => isObject(place) && place[name] !== undefined);
+	const references = (parents[kind] ?? []).map((parent) => {
+		const key = parent.keys.find(hasKey);
+		return { key, find: finder(key === undefined ? [] : readPlaces(locations, parent.kind)) };
+	});
+	const keys = new Set(references.map(({ key }) => key));
+	const places = named(list.map((place) => (isObject(place) ? without(place, keys) : place)));
 	return places
 		.map((place, index) => {
 			const raw = list[index];
-			return place && isObject(raw) ? { ...place, within: find(raw[key]) } : place;
+			if (!place || !isObject(raw)) return place;
+			const found = references.map(({ key, find }) => key && find(raw[key]));
+			return { ...place, within: nested(found) };
 		})
 		.filter(isPlace);
+}
+
+/**
+ * One place in which all these are, from the smallest to the largest. One that is unknown has no ID and no name; what it is
+ * in may be known.
+ */
+function nested(found: ReadonlyArray<Place | '' | undefined>): Place | undefined {
+	return found.reduceRight<Place | undefined>((above, place) => {
+		if (place) return { ...place, within: place.within ?? above };
+		return above && { id: '', name: '', within: above };
+	}, undefined);
 }
 
 const isPlace = (place: Place | undefined): place is Place => place !== undefined;
@@ -49,8 +71,8 @@ const named = (list: readonly unknown[]): Array<Place | undefined> =>
 	readRows(list).map((entry) => entry && { id: entry.id, name: entry.name });
 
 /** A reference to another place is not its own ID or name. */
-const without = (place: object, key: string): object =>
-	Object.fromEntries(Object.entries(place).filter(([name]) => name !== key));
+const without = (place: object, keys: ReadonlySet<string | undefined>): object =>
+	Object.fromEntries(Object.entries(place).filter(([name]) => !keys.has(name)));
 
 /** Finds a place by a reference to it: an ID, a name that only one has, or an object with either. */
 function finder(places: Place[]): (reference: unknown) => Place | undefined {

@@ -63,7 +63,7 @@ export const OTHER_NAMES: Record<string, readonly string[]> = {
 	TW: ['Taiwan, Province of China', 'Taiwan (Province of China)'],
 	TZ: ['United Republic of Tanzania'],
 	UM: ['United States Minor Outlying Islands'],
-	US: ['USA', 'United States of America'],
+	US: ['USA', 'U.S.', 'United States of America'],
 	VA: ['Holy See', 'Vatican', 'Holy See (Vatican City State)'],
 	VE: ['Bolivarian Republic of Venezuela'],
 	VG: ['Virgin Islands (British)'],

@@ -54,6 +54,8 @@ function columnsOf(rows: Row[]): Column[] {
 /** How a column is recognized. */
 interface ColumnRule {
 	fits: (value: string) => boolean;
+	/** The part of the values that must fit; all by default. */
+	fitting?: number;
 	/** The part of the values that must differ from each other. */
 	unique: number;
 	/** Normalized names from the most to the least specific. */
@@ -70,6 +72,8 @@ const ID: ColumnRule = {
 };
 const NAME: ColumnRule = {
 	fits: (value) => /\p{L}{2}/u.test(value) || /^\p{L}+$/u.test(value),
+	// A town may be called 1770.
+	fitting: MIN_FILLED,
 	// Two countries may share a name; a type or a flag is shared by most.
 	unique: 0.5,
 	names: [
@@ -90,7 +94,8 @@ const ISO3 = iso(3, ['iso3', 'alpha3', 'iso31661alpha3', 'isocode3', 'isoalpha3'
 function findColumn(columns: Column[], rule: ColumnRule, taken?: string): string | undefined {
 	let best: { path: string; score: number } | undefined;
 	for (const { path, values } of columns) {
-		if (path === taken || !values.every(rule.fits)) continue;
+		const { fits, fitting = 1 } = rule;
+		if (path === taken || values.filter(fits).length < values.length * fitting) continue;
 		if (new Set(values).size < values.length * rule.unique) continue;
 		const position = rule.names.indexOf(normalizeKey(path.slice(path.lastIndexOf('.') + 1)));
 		const isUnnamed = rule.unlessNamed && !rule.unlessNamed.test(path.toLowerCase());
@@ -113,13 +118,26 @@ export function readCountries(list: readonly unknown[]): CountryEntry[] {
 	return readRows(list).filter((entry) => entry !== undefined);
 }
 
+/** Which entries are listed again. */
+function repetitionsIn(rows: Row[]): boolean[] {
+	const known = new Set<string>();
+	return rows.map((row) => {
+		const content = JSON.stringify([...row]);
+		const isKnown = row.size > 0 && known.has(content);
+		known.add(content);
+		return isKnown;
+	});
+}
+
 /** JSON loses the last digits of longer numbers. */
 const SAFE_ID = /^\d{1,15}$/;
 
 /** The same for each entry of the list; undefined for one without an id or a name. */
 export function readRows(list: readonly unknown[]): Array<CountryEntry | undefined> {
-	const rows = list.map(toRow);
-	const columns = columnsOf(rows);
+	const all = list.map(toRow);
+	const isRepeated = repetitionsIn(all);
+	const rows = all.map((row, index) => (isRepeated[index] ? new Map<string, string>() : row));
+	const columns = columnsOf(all.filter((_row, index) => !isRepeated[index]));
 	const id = findColumn(columns, ID);
 	const name = findColumn(columns, NAME, id);
 	if (id === undefined || name === undefined) return rows.map(() => undefined);

@@ -63,7 +63,15 @@ export function locations(parameter: string): ResponseMapper {
 	const { encode } = choice(parameter, ['all', 'cities', 'countries', 'states']);
 	return (context, item) => {
 		const chosen = encode(item.param(parameter, ''), 'Location Type', item) ?? 'countries';
-		if (chosen !== 'all') return listFrom({ key: String(chosen) }, context, item);
+		if (chosen !== 'all') {
+			const key = String(chosen);
+			const toItems = listOutputOf(context, item);
+			return (response, info) => {
+				const message = readEnvelope(response, info);
+				const isNone = isObject(message) && message[key] === null;
+				return toItems(isNone ? [] : readList(response, { key }, info));
+			};
+		}
 		return (response, info) => {
 			const message = readEnvelope(response, info);
 			if (isObject(message)) return [{ json: message }];

@@ -6,6 +6,7 @@ import { customOperationsOf } from './run/entry';
 import { methods } from './methods';
 import { resourceFields } from './resources';
 import { builderHint, resourceHints } from './resources/fields/builderHints';
+import { listOperations } from './resources/fields/listFields';
 
 /** Outside executions, the editor may know of no items. */
 const hasSeveralItems =
@@ -38,7 +39,7 @@ export class EmailMarketing implements INodeType {
 				type: 'info',
 				message:
 					'The list is returned once for every input item, unless "Execute Once" is on in the settings of this node.',
-				displayCondition: `={{ ["getAll", "getRecipients"].includes($parameter["operation"]) && ${hasSeveralItems} }}`,
+				displayCondition: `={{ ${JSON.stringify(listOperations)}.includes($parameter["operation"]) && ${hasSeveralItems} }}`,
 				whenToDisplay: 'always',
 				location: 'outputPane',
 			},

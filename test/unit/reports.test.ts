@@ -12,6 +12,8 @@ import { testName } from '../../nodes/EmailMarketing/records/testName';
 import {
 	COUNT_NAMES,
 	countsOf,
+	median,
+	percentOf,
 	RATE_NAMES,
 	ratesOf,
 	statisticsOf,
@@ -220,4 +222,23 @@ describe('periods of an automation', () => {
 			unsubscribeRatePercent: 100,
 		});
 	});
+});
+
+test.each([
+	[23, 160, 14.38],
+	[41, 160, 25.63],
+	[201, 20_000, 1.01],
+	[1, 160, 0.63],
+	[1, 3, 33.33],
+])('%d of %d are %d percent', (count, base, percent) => {
+	expect(percentOf(count, base)).toBe(percent);
+});
+
+test.each([
+	[[1, 1.01], 1.01],
+	[[2.05, 2.06], 2.06],
+	[[3, 1, 2], 2],
+	[[], null],
+])('the median of %j is %d', (numbers, middle) => {
+	expect(median(numbers)).toBe(middle);
 });

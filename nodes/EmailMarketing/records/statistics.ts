@@ -46,12 +46,11 @@ export function countIn(record: IDataObject, field: string): number | null {
 	return Number.isFinite(count) ? count : null;
 }
 
-const round = (number: number): number => Math.round(number * 100) / 100;
-
 /** With two decimals; null if the base is unknown or 0. */
 function partOf(count: number | null, base: number | null, whole: number): number | null {
 	if (count === null || base === null || base <= 0 || count < 0) return null;
-	return round((count / base) * whole);
+	// Divided last, so that 14.375 is rounded up.
+	return Math.round((count * whole * 100) / base) / 100;
 }
 
 export const percentOf = (count: number | null, base: number | null): number | null =>
@@ -75,5 +74,6 @@ export const ratesOf = (counts: Counts): Rates =>
 export function median(numbers: readonly number[]): number | null {
 	const sorted = [...numbers].sort((a, b) => a - b);
 	const [low, high] = [(sorted.length - 1) >> 1, sorted.length >> 1].map((index) => sorted[index]);
-	return low === undefined || high === undefined ? null : round((low + high) / 2);
+	if (low === undefined || high === undefined) return null;
+	return Math.round((Math.round(low * 100) + Math.round(high * 100)) / 2) / 100;
 }

@@ -46,7 +46,8 @@ export const automation: INodeProperties[] = [
 				name: 'Delete',
 				value: 'delete',
 				action: 'Delete automation',
-				description: 'Delete an automation. The API cannot restore it.',
+				description:
+					'Delete an automation. The API cannot restore it. If it is live, it may still send emails.',
 				routing: call(endpoints.automation.delete, {
 					query: { utr: utr('automationUtr', 'Automation') },
 					output: done('deleted'),
@@ -56,7 +57,8 @@ export const automation: INodeProperties[] = [
 				name: 'Delete Many',
 				value: 'deleteMany',
 				action: 'Delete many automations',
-				description: 'Delete several automations. The API cannot restore them.',
+				description:
+					'Delete several automations. The API cannot restore them. Live ones may still send emails.',
 				routing: callBulkDelete(
 					endpoints.automation.deleteMany,
 					recordKeys('automationIds', 'Automation Names or IDs'),
@@ -151,6 +153,14 @@ export const automation: INodeProperties[] = [
 		description:
 			'An item that this operation returned in an earlier run, such as one saved in a data table. The report then also has the changes since that run and their rates. Leave empty for totals only.',
 		displayOptions: showFor('automation', ['getReport']),
+	},
+	{
+		displayName:
+			'A live automation may still send emails after it was deleted. To be sure that it does not, first pause it with "Pause automation".',
+		name: 'deletedMayBeLive',
+		type: 'notice',
+		default: '',
+		displayOptions: showFor('automation', ['delete', 'deleteMany']),
 	},
 	{
 		displayName: 'Automation Names or IDs',

@@ -119,7 +119,7 @@ const newSend: INodeProperties[] = [
 		required: true,
 		default: '',
 		description:
-			'The date and time to send the campaign, in the time zone set in "Account Time Zone". For tomorrow at 9:00 in the time zone of the workflow, enter {{ $today.plus({ days: 1, hours: 9 }) }} as an expression.',
+			'The date and time to send the campaign, in the time zone set in "Account Time Zone". For tomorrow at 9:00 in the time zone of the workflow, enter {{ $today.plus({ days: 1 }).set({ hour: 9 }) }} as an expression.',
 		hint: 'If "Account Time Zone" is empty, this is a time in the time zone of the workflow: see "Timezone" in the workflow settings',
 		displayOptions: forNew({ scheduleType: ['scheduled'] }),
 	},

@@ -134,6 +134,13 @@ describe('a new campaign', () => {
 		});
 	});
 
+	it('knows that template 1 is blank, whatever its record says', async () => {
+		const { templates } = test.service.state.tables;
+		templates.put({ ...templates.get(1), is_blank: 0 } as never);
+		const { findings } = await checked({ ...checkNew, templateId: chosen('1') });
+		expect(findings).toContainEqual(expect.objectContaining({ code: 'template-empty' }));
+	});
+
 	it('warns of HTML from which nobody can unsubscribe', async () => {
 		const own = { ...checkNew, templateSource: 'html', templateHtml: '<p>Hello</p>' };
 		expect(await checked(own)).toMatchObject({

@@ -1,4 +1,5 @@
 import { endpoints } from '../../../service/endpoints';
+import { ownTemplate } from '../../../params/template';
 import { records } from '../../../records/records';
 import { codeText, coerceText } from '../../../util/coerce';
 import { sanitize } from '../../../util/text';
@@ -65,7 +66,8 @@ export async function checkTemplate(
 			},
 		];
 	}
-	if (codeText(template.is_blank) !== '1') return [];
+	// Template 1 is blank, whatever its record says.
+	if (codeText(template.is_blank) !== '1' && coerceText(id) !== ownTemplate) return [];
 	return [
 		{
 			code: 'template-empty',

@@ -144,6 +144,7 @@ test.each([
 	],
 	...['ada@example.com, ben', 'ada@example.com; b-example-com', 'ada@example.com, call her'],
 	...['ada@example.com, 1000004.0', 'ada@example.com, +49 (0)30 12-34', 'ada@example.com, #REF!'],
+	...['mailto:ada@example.com?bcc=ben@x.org', 'ada@example.com?ben@x.org'],
 	...['email:', 'email: ada@example.com', 'no @ mail', '"ben at x.org", ada@x.org'],
 	...['@', '@.', '@,@', '...', '.', '\uff20', '-@-', '。', '", "@'],
 	...['########', '***', '…', '•••', '█████', '\ufffd\ufffd', '×××', '***-**-****', '＊＊＊'],

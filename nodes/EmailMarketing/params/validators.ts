@@ -5,6 +5,7 @@ import { allSpellingsToSend, clearAddress, knownAddress, storedAddress } from '.
 import { isEmpty, isId, isUtr, coerceText } from '../util/coerce';
 import { ADDRESS_FORM } from '../util/email';
 import { quote, truncateList } from '../util/text';
+import { targetNames } from './currentValue';
 import { choiceOf, choiceParam, emptyExpression } from './givenOption';
 import { InvalidInput, valueRequired } from './invalidInput';
 import type { Item } from './item';
@@ -345,10 +346,16 @@ const audiences: EntryKind = {
 		'Choose from the list, or enter IDs such as contacts_3 for a contact type or segments_8 for a segment.',
 };
 
+/** Targets in the form that the service returns them, such as `{ id: 3, table: 'contacts_' }`, in that of requests. */
+const withNames = (value: unknown): unknown =>
+	Array.isArray(value)
+		? Array.from(value as unknown[], (entry) => targetNames([entry])?.[0] ?? entry)
+		: value;
+
 export const targets = (parameter: string, rules: { required?: boolean } = {}): Input => ({
 	parameter,
 	required: rules.required,
-	encode: (value, label) => entriesOfKind(givenEntries(value, label), label, audiences),
+	encode: (value, label) => entriesOfKind(givenEntries(withNames(value), label), label, audiences),
 });
 
 /**
@@ -369,7 +376,7 @@ export function exclusions(prefix: string): Input {
 					'If the field contains an expression, it returned nothing. Return an array of IDs. To exclude nobody, return an empty array.',
 				);
 			}
-			const given = entriesOfKind(entriesOf(value, label), label, audiences);
+			const given = entriesOfKind(entriesOf(withNames(value), label), label, audiences);
 			return given ?? (prefix !== '' && item.isExpression(parameter) ? nobody : undefined);
 		},
 	};

@@ -104,8 +104,10 @@ export function clearAddress(text: string): string | undefined {
 		? usualAddress(inner)
 		: usualAddress(inner.replace(WRAPPING, '').replace(LINK, '')).replace(WRAPPING, '');
 	if (!(PLAIN.test(address) || QUOTED.test(address)) || !isAddress(address)) return undefined;
-	const isNamed = addressesIn(name).every((other) => addressKey(other) === addressKey(address));
-	return isNamed ? address : undefined;
+	// The query of a link may have further addresses.
+	const query = /\?.*$/s.exec(inner)?.[0] ?? '';
+	const others = [...addressesIn(name), ...addressesIn(query)];
+	return others.every((other) => addressKey(other) === addressKey(address)) ? address : undefined;
 }
 
 /** Also without a dot, and with what a domain may have between letters. */

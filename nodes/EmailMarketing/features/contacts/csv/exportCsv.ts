@@ -7,6 +7,7 @@ import { requireSameOptions } from '../../../run/sameForAll';
 import { flatCustomFields } from '../../../records/customFields';
 import { recordFields } from '../../../run/output/simplify';
 import { outputFieldOf } from '../../../params/file';
+import { emptyExpression } from '../../../params/givenOption';
 import { InvalidInput } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
 import { isOn, listOf } from '../../../params/values';
@@ -24,10 +25,12 @@ const COLUMNS: readonly string[] = [
 
 /**
  * @param hasDeleted whether deleted contacts are among them
+ * @param mustChoose whether an empty value does not mean all columns
  * @throws InvalidInput for a column that contacts do not have
  */
-function columnsOf(value: unknown, hasDeleted: boolean): readonly string[] {
+function columnsOf(value: unknown, hasDeleted: boolean, mustChoose: boolean): readonly string[] {
 	const chosen = listOf(value, 'Columns');
+	if (chosen.length === 0 && mustChoose) throw emptyExpression('Columns', 'export all of them');
 	const known = recordFields('contact', 'getAll');
 	const wrong = chosen.find((column) => !known.includes(column));
 	if (wrong === undefined) {
@@ -70,7 +73,11 @@ export async function exportCsv(run: RunContext): Promise<INodeExecutionData[]> 
 	requireSameOptions(run, { 'options.customFields': 'Custom Fields' });
 	const options = run.param('options', {}) as IDataObject;
 	const filters = item.param('filters', {}) as IDataObject;
-	const columns = columnsOf(options.columns, isOn(filters.includeDeleted, 'Include Deleted'));
+	const columns = columnsOf(
+		options.columns,
+		isOn(filters.includeDeleted, 'Include Deleted'),
+		item.isExpression('options.columns') && !run.isTool,
+	);
 	const hasCustomFields = isOn(options.customFields, 'Custom Fields', true);
 	const spreadsheetSafe = isOn(options.forSpreadsheets, 'For Spreadsheets', true);
 	const fits = await contactFilter(run, item);

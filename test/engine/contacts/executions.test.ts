@@ -2,7 +2,15 @@ import { setTimeout } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
 import { limits, removal } from '../../../scripts/lib/workflow-json.ts';
-import { actions, address, people, removed, ScheduledSync, type Shape } from './scheduledSync';
+import {
+	actions,
+	address,
+	people,
+	removed,
+	ScheduledSync,
+	type How,
+	type Shape,
+} from './scheduledSync';
 import { keys, type Outcome } from '../engine';
 import { json, TYPE, useAccount, type Account } from './support';
 
@@ -117,6 +125,19 @@ test('nor one of whom only earlier executions know that somebody was missing', a
 	expect(emails()).toHaveLength(6);
 });
 
+test('a call that cannot read a list is a part of its execution, so the next one counts nobody as missing', async () => {
+	const sync = new ScheduledSync(given, { options: removal({ removeAfter: 1 }) });
+	for (let execution = 0; execution < 2; execution++) {
+		await sync.runEach('calls', [[...left, ...right]]);
+	}
+	const call = { mode: 'integrated' as const, parent: { executionId: 'failing' } };
+	await failToRead(sync, left, call);
+	expect(removed(await sync.run(right, call))).toEqual([]);
+	// It fails before its second call.
+	const [run] = await sync.runEach('calls', [right]);
+	expect(removed(run as Outcome)).toEqual([]);
+});
+
 test('calls by a workflow that another one called may belong together, so they remove nobody', async () => {
 	const sync = new ScheduledSync(given);
 	await sync.run([...left, ...right]);
@@ -193,11 +214,11 @@ test('another "Remove After" is refused before any request', async () => {
 const short = left.slice(1);
 
 /** An execution that fails, since it can't read the contacts. */
-async function failToRead(sync: ScheduledSync, items: IDataObject[]): Promise<void> {
+async function failToRead(sync: ScheduledSync, items: IDataObject[], how: How = {}): Promise<void> {
 	const match = { method: 'GET', path: '/contacts/list' };
 	given.account.state.faults.add({ kind: 'status', status: 500, match });
 	const options = { retryTemporaryFailures: false };
-	const { error } = await sync.attempt(items, { parameters: { options } });
+	const { error } = await sync.attempt(items, { parameters: { options }, ...how });
 	expect(error?.context.code).toBe('service-unavailable');
 	given.account.state.faults.clear();
 }

@@ -16,7 +16,7 @@ export const people = (...names: string[]): IDataObject[] =>
 /** How the node of a workflow gets several inputs in one execution. */
 export type Shape = 'branches' | 'loop' | 'calls';
 
-type How = Partial<
+export type How = Partial<
 	Pick<Execution, 'mode' | 'executionId' | 'parent' | 'baseUrl' | 'credential' | 'signal'>
 > & {
 	/** In place of those of the workflow; `options` are added to those that it has. */

@@ -118,8 +118,10 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 	const isCounted = counts && !hasLater;
 	const ofExecution = { id, call };
 	const isOverlapped = hasLater || state.isOverlapped(ofExecution);
-	const isPart =
-		run.mayRunAgain || isIncomplete || run.isCalledByCalled || state.isCalledAgain(ofExecution);
+	const failed = failedCalls.get(nodeKey);
+	const isCalledAgain =
+		state.isCalledAgain(ofExecution) || (failed?.id === id && failed.call !== call);
+	const isPart = run.mayRunAgain || isIncomplete || run.isCalledByCalled || isCalledAgain;
 	const raises = !isPart && !isOverlapped && !state.hasRaised(ofExecution);
 	const { open, runs = [] } = stored.types[key] ?? {};
 	// With "Retry On Fail", n8n tries the same run again: its last try counts in place of the one before.
@@ -177,6 +179,9 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 	};
 }
 
+/** The latest call of each node that has named people whom nobody noted. Further calls of its execution are a part of it. */
+const failedCalls = new Map<string, RunOfExecution>();
+
 /** How often the counts of a node have started again in this process. */
 const startedOver = new Map<string, number>();
 
@@ -186,7 +191,8 @@ const startedOver = new Map<string, number>();
  * @param isAtOnce otherwise, with the next run: a further try of the same run has the same input, so it counts on
  */
 function startOver(node: NodeContext, isAtOnce: boolean): void {
-	const { nodeKey, mode } = node;
+	const { nodeKey, mode, executionId: id, callId: call } = node;
+	if (!isAtOnce) failedCalls.set(nodeKey, { id, call });
 	startedOver.set(nodeKey, (startedOver.get(nodeKey) ?? 0) + 1);
 	if (mode !== 'retry' && !node.hasStaticData) return;
 	const stored = latestOf(node);

@@ -64,6 +64,13 @@ function namedById(known: ReadonlyMap<string, unknown>, run: Run): Set<unknown> 
 	return new Set(named);
 }
 
+/** Whether n8n keeps nothing of a run, because an overlapping one of another process was saved after it. */
+const isOverwritten = (run: Run, runs: readonly Run[]): boolean =>
+	runs.some(
+		({ process, began, ended, isSaved }) =>
+			isSaved && process !== run.process && began < run.ended && ended > run.ended,
+	);
+
 /**
  * Whose contact is whose, as those runs have shown that had ended when a run began.
  *
@@ -71,7 +78,7 @@ function namedById(known: ReadonlyMap<string, unknown>, run: Run): Set<unknown> 
  */
 function contactsBefore(runs: Run[]): (run: Run) => ReadonlyMap<string, unknown> {
 	const known = new Map<string, unknown>();
-	const toNote = [...runs].sort((a, b) => b.ended - a.ended);
+	const toNote = runs.filter((run) => !isOverwritten(run, runs)).sort((a, b) => b.ended - a.ended);
 	return ({ began }) => {
 		while ((toNote.at(-1)?.ended ?? Infinity) <= began) noteContacts(known, toNote.pop() as Run);
 		return known;
@@ -106,8 +113,16 @@ function isFirstWithCalls(runs: readonly Run[], run: Run): boolean {
 	return (run.calls > 1 || run.isCutShort) && !before.some(isNotedAsCalled);
 }
 
-/** Whether the node has noted that the execution calls the workflow several times: it notes no calls that it refuses. */
-const isNotedAsCalled = ({ calls, rows }: Run) => calls > 1 && rows.some(({ error }) => !error);
+/**
+ * Whether the node has noted that the execution calls the workflow several times: it notes no calls that it refuses, and
+ * remembers nothing if it never removes anybody.
+ */
+function isNotedAsCalled({ calls, rows, parameters }: Run): boolean {
+	const { missing, options } = parameters;
+	const ids = (options as IDataObject | undefined)?.externalIdField;
+	const hasMemory = missing !== 'ignore' || ids !== undefined;
+	return calls > 1 && hasMemory && rows.some(({ error }) => !error);
+}
 
 /** Nobody is removed whom the input names, nor before it was missing often enough, nor whom the sync did not add. */
 function checkRemovals({ list, leftList, removal, runs }: Kept): Finding[] {

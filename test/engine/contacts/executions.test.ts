@@ -138,6 +138,20 @@ test('a call that cannot read a list is a part of its execution, so the next one
 	expect(removed(run as Outcome)).toEqual([]);
 });
 
+test('a call that a limit stops is a part of its execution, so the next one counts nobody as missing', async () => {
+	const sync = new ScheduledSync(given, { options: removal({ removeAfter: 1 }) });
+	for (let execution = 0; execution < 2; execution++) {
+		await sync.runEach('calls', [[...left, ...right]]);
+	}
+	const call = { mode: 'integrated' as const, parent: { executionId: 'stopped' } };
+	const parameters = { options: limits({ maxAdditions: 1 }) };
+	const { error } = await sync.attempt([...left, ...people('k', 'l')], { ...call, parameters });
+	expect(error?.context.code).toBe('too-many-additions');
+	expect(removed(await sync.run(right, call))).toEqual([]);
+	const [run] = await sync.runEach('calls', [right]);
+	expect(removed(run as Outcome)).toEqual([]);
+});
+
 test('calls by a workflow that another one called may belong together, so they remove nobody', async () => {
 	const sync = new ScheduledSync(given);
 	await sync.run([...left, ...right]);

@@ -55,7 +55,7 @@ export function rememberRun(
 	const uncertain = rows.filter(({ code }) => code === 'write-unverified');
 	state.noteRemoving(idsOfMissing(uncertain));
 	if (isCounted) state.count(run, raises);
-	else if (run.counts && run.hasLater) state.noteCall(run);
+	else if (run.counts) state.noteCall(run);
 	if (run.isSaved) rememberRows(state, items, rows, plan, run.counts);
 }
 

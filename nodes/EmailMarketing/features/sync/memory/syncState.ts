@@ -184,7 +184,7 @@ export class SyncState {
 		this.executions = [...this.executions.slice(0, -1), { id, call, calls, ...raised }];
 	}
 
-	/** Notes only how often an execution calls the workflow: a later one has begun, so its runs no longer count. */
+	/** Notes only how often an execution calls the workflow: a limit has stopped this run, or a later execution has begun. */
 	noteCall(run: RunOfExecution): void {
 		if (this.isFirst) return;
 		const { id, call } = run;

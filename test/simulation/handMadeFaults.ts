@@ -17,8 +17,8 @@ export const handMadeFaults: ReadonlyArray<CodeChange & { name: string }> = [
 	{
 		name: 'take any state in memory for the newer one, whatever its lineage',
 		file: 'trigger/pollLock.ts',
-		from: 'lock.newest?.lineage.includes(id)',
-		to: 'true',
+		from: '!lock.seen.has(id)',
+		to: 'false',
 	},
 	{
 		name: 'go on from the events that were reported, although n8n may not have saved them',

@@ -85,11 +85,9 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 		const events = [...found, ...heartbeat];
 		const output = toOutput(context, events);
 		const polled = { before, failing, failures, massAbsences, unreadableMs, now, isPublishing };
-		const problems = problemsOf(context, polled);
-		// A workflow that works is published. What is found once is found again by the next poll.
-		if (isPublishing && ![...problems.values()].some(({ isBlocking }) => isBlocking)) {
-			if (massAbsences.length > 0) return null;
-		} else raiseProblems(lock, problems, now);
+		raiseProblems(lock, problemsOf(context, polled), now);
+		// The next poll finds it again, and says so.
+		if (isPublishing && massAbsences.length > 0) return null;
 		const after = withLineage(before, { ...state, next, failing, heartbeatAt });
 		const hasEvents = events.length > 0;
 		// Done last, when nothing can fail anymore: a failed poll leaves the state unchanged.

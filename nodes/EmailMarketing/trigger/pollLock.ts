@@ -8,14 +8,14 @@ import type { TriggerState } from './state';
  */
 const SAVE_GRACE_MS = 60_000;
 const HOUR_MS = 60 * 60_000;
-/** Those of two months, if something changes every minute. */
+/** Enough for about two months with one change a minute. */
 const MAX_SEEN = 100_000;
 
 interface PollLock {
 	held: boolean;
 	/** The newest state seen. If it came with events, also the one before, since n8n may fail to save them. */
 	newest?: TriggerState;
-	/** The IDs of states that led to `newest` in this process: n8n may never save those of polls without events. */
+	/** The IDs of the states that led to `newest`, as far as known: n8n may never save those of polls without events. */
 	seen: Set<string>;
 	/** When events were last reported from `newest`. */
 	reportedAt?: number;
@@ -74,12 +74,9 @@ export async function withPollLock<T>(
  */
 export function stateToStartFrom(lock: PollLock, stored: TriggerState): TriggerState | null {
 	const id = idOf(stored);
-	const isBehind = () => id === undefined || lock.seen.has(id) || lock.newest?.lineage.includes(id);
-	if (lock.newest === undefined || !isBehind()) {
-		const newest = lock.newest && idOf(lock.newest);
-		// Another process has gone on from an earlier state.
-		if (newest !== undefined && !stored.lineage.includes(newest)) lock.seen.clear();
+	if (lock.newest === undefined || (id !== undefined && !lock.seen.has(id))) {
 		lock.newest = stored;
+		lock.seen = new Set(stored.lineage);
 		lock.reportedAt = undefined;
 	}
 	const { newest, reportedAt = -Infinity } = lock;
@@ -93,11 +90,10 @@ export function recordPoll(
 	{ before, after, hasEvents }: { before: TriggerState; after: TriggerState; hasEvents: boolean },
 ): void {
 	lock.newest = hasEvents ? before : after;
-	for (const id of [idOf(before), idOf(lock.newest)]) if (id !== undefined) lock.seen.add(id);
-	for (const id of lock.seen) {
-		if (lock.seen.size <= MAX_SEEN) break;
-		lock.seen.delete(id);
-	}
+	const id = idOf(lock.newest);
+	if (id !== undefined) lock.seen.add(id);
+	const [oldest] = lock.seen;
+	if (oldest !== undefined && lock.seen.size > MAX_SEEN) lock.seen.delete(oldest);
 	lock.reportedAt = hasEvents ? performance.now() : undefined;
 	lock.latest = undefined;
 }

@@ -65,12 +65,15 @@ function remedyFor(isListKnown: boolean, blocks: boolean): string {
 		: `${others}; those of this list are lost until it has been read once.`;
 }
 
-/** Problems that the user should know about although the poll succeeds, by their subject. */
+/**
+ * Problems that the user should know about although the poll succeeds, by their subject. Only what blocks it keeps a
+ * workflow from being published.
+ */
 export function problemsOf(context: IPollFunctions, polled: Polled): Map<string, Problem> {
 	const node = context.getNode();
-	const { before, failing, failures, massAbsences, unreadableMs, now } = polled;
+	const { before, failing, failures, massAbsences, unreadableMs, now, isPublishing } = polled;
 	const problems = new Map<string, Problem>();
-	if (massAbsences.length > 0) {
+	if (massAbsences.length > 0 && !isPublishing) {
 		const lists = massAbsences.map(
 			({ source, missing, of }) => `${missing} of ${of} ${nounOf(source)}`,
 		);
@@ -89,6 +92,7 @@ export function problemsOf(context: IPollFunctions, polled: Polled): Map<string,
 		const isOverdue = now - (failing[source] ?? now) >= unreadableMs;
 		if (!isOverdue && (isListKnown || failure.isTooSlow)) continue;
 		const blocks = isBlocking(source, failure, polled);
+		if (isPublishing && !blocks) continue;
 		const { message, description } = failure.error;
 		const since = new Date(failing[source] ?? NaN).toISOString();
 		// Without its HTTP status: after a 401 or 403, n8n would not poll the other lists for half an hour either.

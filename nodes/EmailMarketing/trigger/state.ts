@@ -30,7 +30,10 @@ export const EMPTY_STATE: TriggerState = {
 	entries: {},
 };
 
-/** Of another process, n8n can be behind by more states: it may save only polls with events. This one knows its own. */
+/**
+ * n8n may save only polls with events, so the state that it has saved can be older than this many states. This process
+ * recognizes its own older states (see `PollLock`), but those of another process only within this limit.
+ */
 const MAX_LINEAGE = 20;
 
 const isSnapshotState = (list: unknown): boolean =>

@@ -18,6 +18,13 @@ const newLock = (rest: Partial<Lock> = {}): Lock => ({
 	...rest,
 });
 
+/** Of a process that has started from a state. */
+function lockAt(newest: TriggerState): Lock {
+	const lock = newLock();
+	stateToStartFrom(lock, newest);
+	return lock;
+}
+
 /** The last of so many states, each of which follows from the one before. */
 const state = (changes: number, from = 's'): TriggerState => ({
 	...EMPTY_STATE,
@@ -67,6 +74,7 @@ describe('one poll of a node at a time', () => {
 	it('remembers what the last poll of the same node saw', async () => {
 		const key = newKey();
 		await withPollLock(key, async (lock) => {
+			stateToStartFrom(lock, state(1));
 			recordPoll(lock, { before: state(1), after: state(2), hasEvents: false });
 		});
 		const start = async (of: string) =>
@@ -78,7 +86,7 @@ describe('one poll of a node at a time', () => {
 
 describe('the state to start from', () => {
 	it('is what the process has seen, if it follows from what n8n has', () => {
-		const start = (stored: TriggerState) => stateToStartFrom(newLock({ newest: state(3) }), stored);
+		const start = (stored: TriggerState) => stateToStartFrom(lockAt(state(3)), stored);
 		expect([0, 2, 3].map((changes) => start(state(changes)))).toEqual([
 			...[state(3), state(3), state(3)],
 		]);
@@ -105,14 +113,14 @@ describe('the state to start from', () => {
 	});
 
 	it('is what n8n has, if another process has gone on, however much this one has seen', () => {
-		const lock = newLock({ newest: state(9) });
+		const lock = lockAt(state(9));
 		const other = { ...state(4), lineage: [...state(3).lineage, 'other'] };
 		expect(stateToStartFrom(lock, other)).toBe(other);
 		expect(stateToStartFrom(lock, state(9))).toEqual(state(9));
 	});
 
 	it('is the one after a poll without events', () => {
-		const lock = newLock();
+		const lock = lockAt(state(1));
 		recordPoll(lock, { before: state(1), after: state(2), hasEvents: false });
 		expect(stateToStartFrom(lock, state(1))).toEqual(state(2));
 	});
@@ -127,7 +135,7 @@ describe('the state to start from', () => {
 	});
 
 	it('is the same again if n8n has not saved the events in time', () => {
-		const lock = newLock({ newest: state(1), reportedAt: 5_000 });
+		const lock = { ...lockAt(state(1)), reportedAt: 5_000 };
 		clock.now = 5_000 + SAVE_GRACE_MS - 1;
 		expect(stateToStartFrom(lock, state(1))).toBeNull();
 		clock.now = 5_000 + SAVE_GRACE_MS;

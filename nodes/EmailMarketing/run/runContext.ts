@@ -6,6 +6,7 @@ import type {
 	IExecutePaginationFunctions,
 	INode,
 } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import { CircuitBreaker } from '../service/circuitBreaker';
 import { httpOptionsOf, mostAgeMs, ServiceClient, transportOf } from '../service/client';
@@ -21,6 +22,7 @@ import { coerceNumber } from '../util/coerce';
 import { ConcurrencyLimit } from '../util/concurrencyLimit';
 import { Pool } from '../util/pool';
 import type { PoolOptions } from '../util/pool';
+import { raceAbort } from '../util/promises';
 import { NodeContext } from './nodeContext';
 import type { Ledger } from './writer/ledger';
 
@@ -187,10 +189,14 @@ export class RunContext extends NodeContext {
 					parallel: () => this.limit.items,
 					throttle: throttleOf(this.param('requestOptions.batching.batch', {})),
 					signal: this.context.getExecutionCancelSignal(),
-					halted: this.signal,
-					isOver: () => this.isHalted || this.breaker.isTripped,
+					pause: async (ms) => await this.pauseBatch(ms),
 				}),
 		);
+	}
+
+	/** Once nothing more is sent, no item has to wait for its batch. */
+	private async pauseBatch(ms: number): Promise<void> {
+		if (!this.isHalted && !this.breaker.isTripped) await raceAbort(sleep(ms), this.signal);
 	}
 
 	/** "Parallel Requests" for all requests of the run; any value other than a number of at least 1 means "Automatic". */

@@ -9,10 +9,7 @@ export interface PoolOptions {
 	throttle?: { size: number; pauseMs: number };
 	/** Nothing starts once it is aborted. */
 	signal?: AbortSignal;
-	/** Whether no task sends anything anymore, so that none has to wait for its batch. */
-	isOver?: () => boolean;
-	/** Ends the pause of a batch. */
-	halted?: AbortSignal;
+	/** Waits before a batch. */
 	pause?: (ms: number) => Promise<unknown>;
 }
 
@@ -117,11 +114,9 @@ export class Pool {
 	}
 
 	private async turn(): Promise<void> {
-		const { throttle, signal, halted = signal, isOver, pause = sleep } = this.options;
+		const { throttle, signal, pause = sleep } = this.options;
 		if (throttle && this.started > 0 && this.started % throttle.size === 0) {
-			this.gate = this.gate.then(async () => {
-				if (!isOver?.()) await raceAbort(pause(throttle.pauseMs), halted);
-			});
+			this.gate = this.gate.then(async () => await raceAbort(pause(throttle.pauseMs), signal));
 		}
 		this.started++;
 		await this.gate;

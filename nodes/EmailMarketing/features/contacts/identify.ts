@@ -177,13 +177,15 @@ function byAddress(text: string, directory: Directory): Identified | Unidentifie
 	return { email, keepsEmail: false };
 }
 
+const numbersIn = (id: unknown): string[] => (typeof id === 'string' ? wholeNumbersIn(id) : []);
+
 /** The contacts that an ID may mean. */
 const withIds = (id: unknown, { byId }: Directory): ListedContact[] =>
-	(typeof id === 'string' ? wholeNumbersIn(id) : []).flatMap((one) => byId.get(Number(one)) ?? []);
+	numbersIn(id).flatMap((one) => byId.get(Number(one)) ?? []);
 
-function withId(id: unknown, directory: Directory): ListedContact | undefined {
-	const isCertain = typeof id === 'string' && wholeNumbersIn(id).length === 1;
-	return isCertain ? withIds(id, directory)[0] : undefined;
+function withId(id: unknown, { byId }: Directory): ListedContact | undefined {
+	const [number, other] = numbersIn(id);
+	return number !== undefined && other === undefined ? byId.get(Number(number)) : undefined;
 }
 
 function byContactId(

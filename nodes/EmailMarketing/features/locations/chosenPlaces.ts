@@ -21,7 +21,7 @@ interface Parent {
 
 const country: Parent = { kind: 'countries', keys: ['country_id', 'countryId', 'country'] };
 
-/** What a place belongs to. A city may refer to its country only. */
+/** What a place belongs to. A city may name its country but no state. */
 const parents: Partial<Record<PlaceKind, Parent[]>> = {
 	states: [country],
 	cities: [
@@ -39,8 +39,8 @@ export function readPlaces(locations: Locations, kind: PlaceKind): Place[] {
 	const hasKey = (name: string) =>
 		list.some((place) => isObject(place) && place[name] !== undefined);
 	const references = (parents[kind] ?? []).map((parent) => {
-		const key = parent.keys.find(hasKey);
-		return { key, find: finder(key === undefined ? [] : readPlaces(locations, parent.kind)) };
+		const key = parent.keys.find(hasKey) ?? '';
+		return { key, find: finder(key === '' ? [] : readPlaces(locations, parent.kind)) };
 	});
 	const keys = new Set(references.map(({ key }) => key));
 	const places = named(list.map((place) => (isObject(place) ? without(place, keys) : place)));
@@ -48,17 +48,16 @@ export function readPlaces(locations: Locations, kind: PlaceKind): Place[] {
 		.map((place, index) => {
 			const raw = list[index];
 			if (!place || !isObject(raw)) return place;
-			const found = references.map(({ key, find }) => key && find(raw[key]));
-			return { ...place, within: nested(found) };
+			return { ...place, within: nested(references.map(({ key, find }) => find(raw[key]))) };
 		})
 		.filter(isPlace);
 }
 
 /**
- * One place in which all these are, from the smallest to the largest. One that is unknown has no ID and no name; what it is
- * in may be known.
+ * Nests the found places, which come smallest first, and returns the smallest. An unknown place has no ID and no name, but
+ * the place around it may be known.
  */
-function nested(found: ReadonlyArray<Place | '' | undefined>): Place | undefined {
+function nested(found: ReadonlyArray<Place | undefined>): Place | undefined {
 	return found.reduceRight<Place | undefined>((above, place) => {
 		if (place) return { ...place, within: place.within ?? above };
 		return above && { id: '', name: '', within: above };
@@ -71,7 +70,7 @@ const named = (list: readonly unknown[]): Array<Place | undefined> =>
 	readRows(list).map((entry) => entry && { id: entry.id, name: entry.name });
 
 /** A reference to another place is not its own ID or name. */
-const without = (place: object, keys: ReadonlySet<string | undefined>): object =>
+const without = (place: object, keys: ReadonlySet<string>): object =>
 	Object.fromEntries(Object.entries(place).filter(([name]) => !keys.has(name)));
 
 /** Finds a place by a reference to it: an ID, a name that only one has, or an object with either. */

@@ -118,32 +118,32 @@ export function readCountries(list: readonly unknown[]): CountryEntry[] {
 	return readRows(list).filter((entry) => entry !== undefined);
 }
 
-/** Which entries are listed again. */
-function repetitionsIn(rows: Row[]): boolean[] {
+/** A row for each entry; undefined for one that is listed again. */
+function rowsOf(list: readonly unknown[]): Array<Row | undefined> {
 	const known = new Set<string>();
-	return rows.map((row) => {
+	return list.map((entry) => {
+		const row = toRow(entry);
 		const content = JSON.stringify([...row]);
-		const isKnown = row.size > 0 && known.has(content);
+		if (row.size > 0 && known.has(content)) return undefined;
 		known.add(content);
-		return isKnown;
+		return row;
 	});
 }
 
 /** JSON loses the last digits of longer numbers. */
 const SAFE_ID = /^\d{1,15}$/;
 
-/** The same for each entry of the list; undefined for one without an id or a name. */
+/** The same for each entry of the list; undefined for one without an id or a name, or that is listed again. */
 export function readRows(list: readonly unknown[]): Array<CountryEntry | undefined> {
-	const all = list.map(toRow);
-	const isRepeated = repetitionsIn(all);
-	const rows = all.map((row, index) => (isRepeated[index] ? new Map<string, string>() : row));
-	const columns = columnsOf(all.filter((_row, index) => !isRepeated[index]));
+	const rows = rowsOf(list);
+	const columns = columnsOf(rows.filter((row) => row !== undefined));
 	const id = findColumn(columns, ID);
 	const name = findColumn(columns, NAME, id);
 	if (id === undefined || name === undefined) return rows.map(() => undefined);
 	const iso2 = findColumn(columns, ISO2, name);
 	const iso3 = findColumn(columns, ISO3, name);
 	return rows.map((row) => {
+		if (row === undefined) return undefined;
 		const entry: CountryEntry = {
 			id: withoutLeadingZeros(row.get(id) ?? ''),
 			name: row.get(name) ?? '',

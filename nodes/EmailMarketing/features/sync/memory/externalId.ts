@@ -38,8 +38,8 @@ export function externalIdOf(value: unknown): string | NotText {
 	}
 	const text = toText(value);
 	if (typeof text !== 'string') return text;
-	const [number, other] = wholeNumbersIn(text);
-	const id = other === undefined && number !== undefined ? number : text;
+	const [number = text, other] = wholeNumbersIn(text);
+	const id = other === undefined ? number : text;
 	if (isPlaceholder(id) || /^[0-]+$/.test(id)) return '';
 	if (DAMAGED.test(text) || isOfSymbols(text)) {
 		return { problem: `is ${quote(text)}, which is not an ID` };

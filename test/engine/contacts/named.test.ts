@@ -179,6 +179,16 @@ describe('an address that the input writes in another way', () => {
 });
 
 describe('an ID that cannot be read suspends removals', () => {
+	const bob = named('bob@example.com', { crm: '8' });
+
+	/** A sync that knows the external IDs of Ada, 7, and of Bob. */
+	async function syncedByExternalId(): Promise<ScheduledSync> {
+		const options = { ...removal({ removeAfter: 1 }), externalIdField: 'crm' };
+		const sync = new ScheduledSync(given, { options });
+		await sync.run([named('ada@example.com', { crm: '7' }), bob]);
+		return sync;
+	}
+
 	it.each([[['1000001']], ['1000001.0'], ['abc'], [{ id: 1 }]])('Contact ID %j', async (id) => {
 		const byId = { matchBy: 'contactId', options: removal({ removeAfter: 1 }) };
 		const sync = new ScheduledSync(given, byId);
@@ -194,16 +204,8 @@ describe('an ID that cannot be read suspends removals', () => {
 	it.each([[['7']], [{ id: 7 }], ['########'], ['…'], ['***-**-****'], ['●●●'], ['＃＃＃']])(
 		'External ID %j',
 		async (id) => {
-			const byExternalId = { options: { ...removal({ removeAfter: 1 }), externalIdField: 'crm' } };
-			const sync = new ScheduledSync(given, byExternalId);
-			await sync.run([
-				named('ada@example.com', { crm: '7' }),
-				named('bob@example.com', { crm: '8' }),
-			]);
-			const outcome = await sync.run([
-				named('new@example.com', { crm: id }),
-				named('bob@example.com', { crm: '8' }),
-			]);
+			const sync = await syncedByExternalId();
+			const outcome = await sync.run([named('new@example.com', { crm: id }), bob]);
 			expect(json(outcome)[0]).toMatchObject({ action: 'failed', field: 'External ID' });
 			expect(actions(outcome)[2]).toEqual(['skipped', address('ada'), notRemoved]);
 		},
@@ -244,15 +246,10 @@ describe('an ID that cannot be read suspends removals', () => {
 	});
 
 	it('External ID of an item that fails anyway', async () => {
-		const byExternalId = { options: { ...removal({ removeAfter: 1 }), externalIdField: 'crm' } };
-		const sync = new ScheduledSync(given, byExternalId);
-		await sync.run([
-			named('ada@example.com', { crm: '7' }),
-			named('bob@example.com', { crm: '8' }),
-		]);
+		const sync = await syncedByExternalId();
 		const outcome = await sync.run([
 			named('new@example.com; newer@example.com', { crm: ['7'] }),
-			named('bob@example.com', { crm: '8' }),
+			bob,
 		]);
 		expect(actions(outcome)[2]).toEqual(['skipped', address('ada'), notRemoved]);
 	});

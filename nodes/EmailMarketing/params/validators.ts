@@ -346,7 +346,7 @@ const audiences: EntryKind = {
 		'Choose from the list, or enter IDs such as contacts_3 for a contact type or segments_8 for a segment.',
 };
 
-/** Targets in the form that the service returns them, such as `{ id: 3, table: 'contacts_' }`, in that of requests. */
+/** Converts targets from the form that the service returns, `{ id: 3, table: 'contacts_' }`, to that of requests. */
 const withNames = (value: unknown): unknown =>
 	Array.isArray(value)
 		? Array.from(value as unknown[], (entry) => targetNames([entry])?.[0] ?? entry)

@@ -47,7 +47,7 @@ export const automation: INodeProperties[] = [
 				value: 'delete',
 				action: 'Delete automation',
 				description:
-					'Delete an automation. The API cannot restore it. If it is live, it may still send emails.',
+					'Delete an automation. The API cannot restore it. If it was live, it may still send emails.',
 				routing: call(endpoints.automation.delete, {
 					query: { utr: utr('automationUtr', 'Automation') },
 					output: done('deleted'),
@@ -58,7 +58,7 @@ export const automation: INodeProperties[] = [
 				value: 'deleteMany',
 				action: 'Delete many automations',
 				description:
-					'Delete several automations. The API cannot restore them. Live ones may still send emails.',
+					'Delete several automations. The API cannot restore them. Those that were live may still send emails.',
 				routing: callBulkDelete(
 					endpoints.automation.deleteMany,
 					recordKeys('automationIds', 'Automation Names or IDs'),
@@ -156,7 +156,7 @@ export const automation: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'A live automation may still send emails after it was deleted. To be sure that it does not, first pause it with "Pause automation".',
+			'A live automation may still send emails after it is deleted. To make sure that it sends none, pause it first with "Pause automation".',
 		name: 'deletedMayBeLive',
 		type: 'notice',
 		default: '',

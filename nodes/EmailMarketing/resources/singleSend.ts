@@ -301,7 +301,7 @@ export const singleSend: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'A scheduled campaign may still be sent after it was deleted. To be sure that it is not sent, first move its time far ahead with "Update campaign".',
+			'A scheduled campaign may still be sent after it is deleted. To make sure that it is not sent, first move its time far ahead with "Update campaign".',
 		name: 'deletedMayBeSent',
 		type: 'notice',
 		default: '',

@@ -112,8 +112,8 @@ const networkProblems: NetworkProblem[] = [
 	{
 		pattern: /Proxy connection ended before receiving CONNECT/,
 		code: 'connection-lost',
-		message: 'The proxy closed the connection before it had reached the service',
-		description: 'Check the proxy of n8n, then run again.',
+		message: 'The proxy closed the connection before reaching the service',
+		description: 'Check the proxy settings of n8n and "Proxy" in Request Options, then run again.',
 		effect: 'none',
 		retryable: true,
 	},

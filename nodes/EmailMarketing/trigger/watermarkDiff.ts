@@ -26,7 +26,7 @@ interface SeenUpdates {
 }
 
 const MAX_GAPS = 1_000;
-/** How many of the latest ids may appear late after a first poll, for example during an import. */
+/** How far below the highest id of the first poll an id may still appear and count as new, as during an import. */
 const LATE_IDS = 100;
 /**
  * How many of the latest updates are remembered one by one, with those of the minutes before, since the service may not

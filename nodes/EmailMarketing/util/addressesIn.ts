@@ -110,7 +110,7 @@ export function clearAddress(text: string): string | undefined {
 	return others.every((other) => addressKey(other) === addressKey(address)) ? address : undefined;
 }
 
-/** Also without a dot, and with what a domain may have between letters. */
+/** A domain as it may be stored: possibly without a dot, or with the characters that `NAME` allows between letters. */
 const STORED_DOMAIN = `(?:${NAME}|${LITERAL})`;
 /** The apostrophes of word processors, and middle dots. */
 const BETWEEN_LETTERS = String.raw`(?<=[\p{L}\p{N}])[’‘ʼ′·](?=[\p{L}\p{N}])`;

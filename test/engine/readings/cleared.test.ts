@@ -151,11 +151,16 @@ it.each([
 	Object.assign(record, { ...old, ...schedule });
 	const updateFields = { templateId: chosen('2'), ...given };
 	const { error } = await clear('singleSend', { ...content, updateFields, options });
-	const refused = 'The service may keep the old HTML of the campaign, and send it';
 	const [why, remedy] = given.scheduleAt
-		? [' immediately: "Send At" is not in the future', 'Choose a later time.']
-		: ['', 'Then send the campaign with a second Campaign > Update.'];
-	expect(error?.message).toBe(`${refused}${why}`);
+		? [
+				'"Send At" is not in the future: the service may send the campaign immediately, with its old HTML',
+				'Choose a later time.',
+			]
+		: [
+				'The service may keep the old HTML of the campaign, and send it',
+				'Then send the campaign with a second Campaign > Update.',
+			];
+	expect(error?.message).toBe(why);
 	expect(error?.description).toContain(remedy);
 });
 

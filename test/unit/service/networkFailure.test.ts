@@ -53,7 +53,7 @@ describe.each([
 	[
 		'',
 		'Proxy connection ended before receiving CONNECT response',
-		'The proxy closed the connection before it had reached the service',
+		'The proxy closed the connection before reaching the service',
 		'none',
 		true,
 	],

@@ -38,7 +38,7 @@ function readingsOf(findings: readonly Finding[]): Reading[] {
 		},
 		hasTrait(findings, 'isOfGroup', 'globalUnsubscribe') && {
 			name: 'groupEntriesAmongGlobal',
-			text: 'The list of global unsubscribes also contains entries of unsubscribe groups. An entry that the list of its group also shows counts for that group only. Any other counts as a global unsubscribe.',
+			text: 'The list of global unsubscribes also contains entries of unsubscribe groups. If an entry is also in the list of its group, it counts for that group only. Otherwise, it counts as a global unsubscribe.',
 		},
 		hasTrait(findings, 'idAsText') && {
 			name: 'idsAsText',

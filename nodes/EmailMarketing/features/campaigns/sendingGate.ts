@@ -12,7 +12,7 @@
  * - An update that replaces content does not send immediately, or at a past time: the service may keep the old content.
  * - An update without fields is refused: it would change nothing, but might start the send.
  * - One execution starts a single send or an automation once, whichever of its nodes does, and a live automation is not
- *   started again. One that was paused since can be.
+ *   started again. An automation that was paused in the meantime can be started again.
  * - A live automation is duplicated, or gets another email, only with "Allow Live Automation". One whose status is
  *   unknown counts as live, and is not set live.
  *
@@ -99,14 +99,19 @@ function refuseSendingReplaced(
 			`If the service made the ${old} from the template, choose "Design Template" with "Compatibility: Stored Content" in Options. Otherwise, clear the ${old} in the service first.`,
 		);
 	}
+	if (hasGivenTime) {
+		throw new InvalidInput(
+			'content-unclear',
+			`"Send At" is not in the future: the service may send the campaign immediately, with its old ${old}`,
+			'Choose a later time.',
+		);
+	}
 	throw new InvalidInput(
 		'content-unclear',
-		`The service may keep the old ${old} of the campaign, and send it${hasGivenTime ? ' immediately: "Send At" is not in the future' : ''}`,
-		hasGivenTime
-			? 'Choose a later time.'
-			: isYetToCome(record)
-				? 'First replace the content with one Campaign > Update without "Send Immediately". Then send the campaign with a second Campaign > Update.'
-				: 'First replace the content with one Campaign > Update that sets "Send at a Set Time" and a "Send At" far in the future. Then send the campaign with a second Campaign > Update.',
+		`The service may keep the old ${old} of the campaign, and send it`,
+		isYetToCome(record)
+			? 'First replace the content with one Campaign > Update without "Send Immediately". Then send the campaign with a second Campaign > Update.'
+			: 'First replace the content with one Campaign > Update that sets "Send at a Set Time" and a "Send At" far in the future. Then send the campaign with a second Campaign > Update.',
 	);
 }
 
@@ -174,7 +179,7 @@ function startOnce(
 	if (isStart) draft.onSent = () => starts.note(record, item);
 }
 
-/** The time zone of the time that an update sends; undefined for that of a time that it keeps. */
+/** The time zone of the send time that an update sets; undefined if it keeps the stored time, whose zone is unknown. */
 const zoneOfUpdate = ({ kept, item }: Draft): string | undefined =>
 	kept?.has('schedule_date') ? undefined : zoneOf(item, 'updateFields.');
 

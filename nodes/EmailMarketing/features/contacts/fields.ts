@@ -172,7 +172,7 @@ const customFieldsIn = (keys: readonly string[]): Array<[name: string, key: stri
 		return name === undefined ? [] : [[name, key]];
 	});
 
-/** The names of further emails of a person, which no field takes. */
+/** Names of columns with further emails of a person, which map to no field. */
 const ALTERNATIVE: ReadonlySet<string> = new Set(
 	[
 		...['alt_email', 'alternative email', 'alternate email', 'secondary email', 'second email'],

@@ -16,7 +16,7 @@ import type { Finding, ListReader } from './findings';
 import { checkPlaceholders } from './placeholders';
 import { checkSender, checkTemplate, checkUnsubscribeGroup } from './recordChecks';
 
-/** By its name in `targetKinds`: automations show it as `segments_`. */
+/** The key of the audience's kind in `targetKinds`: automations return it with an underscore, as in `segments_`. */
 export const targetTable = ({ automation_for_table: table }: IDataObject): string =>
 	coerceText(table).replace(/_$/, '');
 

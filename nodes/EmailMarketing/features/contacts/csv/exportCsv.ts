@@ -25,12 +25,12 @@ const COLUMNS: readonly string[] = [
 
 /**
  * @param hasDeleted whether deleted contacts are among them
- * @param mustChoose whether an empty value does not mean all columns
+ * @param mustChoose whether an empty value is an error instead of meaning all columns
  * @throws InvalidInput for a column that contacts do not have
  */
 function columnsOf(value: unknown, hasDeleted: boolean, mustChoose: boolean): readonly string[] {
 	const chosen = listOf(value, 'Columns');
-	if (chosen.length === 0 && mustChoose) throw emptyExpression('Columns', 'export all of them');
+	if (chosen.length === 0 && mustChoose) throw emptyExpression('Columns', 'export all columns');
 	const known = recordFields('contact', 'getAll');
 	const wrong = chosen.find((column) => !known.includes(column));
 	if (wrong === undefined) {

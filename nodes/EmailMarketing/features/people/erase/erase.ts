@@ -28,13 +28,13 @@ interface Options extends ReceiptOptions {
 }
 
 /**
- * As it is, like that of "Never Add".
+ * The key is not trimmed, as in "Never Add".
  *
  * @throws InvalidInput
  */
 function tombstoneKeyOf(item: Item): string {
 	const path = 'options.tombstoneKey';
-	const isGiven = optionalText(item, path, 'Tombstone Key', 'have no tombstone') !== '';
+	const isGiven = optionalText(item, path, 'Tombstone Key', 'create no tombstone') !== '';
 	return isGiven ? coerceText(item.param(path, '')) : '';
 }
 
@@ -45,7 +45,7 @@ function optionsOf(item: Item): Options {
 		removesUnsubscribes: flagParam(item, 'options.removeUnsubscribes', 'Delete Unsubscribes Too'),
 		deletesSenders: flagParam(item, 'options.deleteSenders', 'Delete Senders'),
 		hidesAddress: flagParam(item, 'options.hideAddress', 'Hide Address in Receipt'),
-		reference: optionalText(item, 'options.reference', 'Request Reference', 'have no reference'),
+		reference: optionalText(item, 'options.reference', 'Request Reference', 'add no reference'),
 		tombstoneKey: tombstoneKeyOf(item),
 	};
 	if (!options.hidesAddress || options.tombstoneKey !== '') return options;

@@ -179,7 +179,10 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 	};
 }
 
-/** The latest call of each node that has named people whom nobody noted. Further calls of its execution are a part of it. */
+/**
+ * For each node, the latest call that ended without noting whom its items name. Later calls of the same execution count
+ * as parts of the execution, not as the whole.
+ */
 const failedCalls = new Map<string, RunOfExecution>();
 
 /** How often the counts of a node have started again in this process. */

@@ -537,3 +537,50 @@ it('is not complete before the lists are read again', async () => {
 		/^Left: The lists could not be read again: Contacts could not/,
 	);
 });
+
+describe('what changes during the erasure:', () => {
+	const { fullname: _, ...person } = contact;
+	const planted = { ...person, country: 85, id: 7, contact_type_id: 21 };
+	/** Changes the lists at the first write, which comes after they were read. */
+	const during = (change: () => void) => {
+		const { globalUnsubscribes } = test.service.state.tables;
+		const add = globalUnsubscribes.add.bind(globalUnsubscribes);
+		jest.spyOn(globalUnsubscribes, 'add').mockImplementation((...given) => {
+			change();
+			return add(...given);
+		});
+	};
+	const expectOpen = async (reason: string) => {
+		const { error } = await erase(EVE);
+		const receipt = receiptOf(error?.context.report);
+		expect(receipt).toMatchObject({ isComplete: false, deleted: 0, open: 1 });
+		expect(receipt.records).toEqual([
+			expect.objectContaining({
+				outcome: 'open',
+				reason: expect.stringContaining(reason) as string,
+			}),
+		]);
+	};
+
+	it('a contact that is left for somebody else is moved to another contact type', async () => {
+		const { contacts } = test.service.state.tables;
+		contacts.put({ ...planted, email: 'dan@example.com', alt_email: EVE });
+		during(() => contacts.put({ ...contacts.get(7), contact_type_id: 22 } as never));
+		await expectOpen('main email is different');
+	});
+
+	it('a contact whose deletion is rejected has another address by then', async () => {
+		const { contacts } = test.service.state.tables;
+		contacts.put({ ...planted, email: EVE });
+		during(() => contacts.put({ ...contacts.get(7), email: 'eve@example.org' } as never));
+		const match = { path: '/contacts/delete' };
+		test.service.fault({ kind: 'failed', match, errors: 'Locked' });
+		await expectOpen('Locked');
+	});
+
+	it('a contact that may belong to somebody else is added', async () => {
+		const { contacts } = test.service.state.tables;
+		during(() => contacts.put({ ...planted, email: 'dan@example.com', alt_email: EVE }));
+		await expectOpen('main email is different');
+	});
+});

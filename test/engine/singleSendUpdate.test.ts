@@ -242,6 +242,21 @@ describe('the audience of a campaign', () => {
 		expect(body).not.toHaveProperty(['exclude_specific_recipient_id[1]']);
 	});
 
+	it('can be given as Campaign: Get returns it', async () => {
+		const { error, body } = await sentFor(
+			{},
+			{
+				recipientId: `={{ ${JSON.stringify([{ id: '21', table: 'contacts_' }])} }}`,
+				excludeSpecificRecipientId: `={{ ${JSON.stringify([{ id: 301, table: 'segments_' }])} }}`,
+			},
+		);
+		expect(error).toBeUndefined();
+		expect(body).toMatchObject({
+			'recipient_id[0]': 'contacts_21',
+			'exclude_specific_recipient_id[0]': 'segments_301',
+		});
+	});
+
 	it('has nobody excluded in the checks before sending, once that is cleared', async () => {
 		const options = { clearFields: ['exclude_specific_recipient_id'], preflight: true };
 		expect(await changes({}, options)).toEqual({ exclude_specific_recipient_id: [] });

@@ -83,6 +83,19 @@ test('a column that contacts do not have is refused before anything is read', as
 	expect(given.account.reads()).toEqual([]);
 });
 
+test.each(['={{ $json.none }}', '={{ [] }}'])(
+	'columns whose expression returns nothing are refused: %s',
+	async (columns) => {
+		const parameters = { operation: 'exportCsv', options: { columns } };
+		const { error } = await given.account.run(parameters, [{}]);
+		expect(error).toMatchObject({
+			message: '"Columns" contains an expression that returned nothing',
+			context: { code: 'expression-empty' },
+		});
+		expect(given.account.reads()).toEqual([]);
+	},
+);
+
 test.each([
 	['a contact type', { contactTypes: ['22'] }, ['cy@example.com']],
 	['a part of the name', { text: 'ZOE' }, ['ben@example.com']],

@@ -178,6 +178,15 @@ it('says so before other events, which the next poll reports', async () => {
 	expect(await polls(poller, 4)).toEqual([says(4, 5), ['singleSendCreated'], [], deleted(4)]);
 });
 
+it('n8n can publish the workflow although most are missing, and the next poll says so', async () => {
+	const poller = await reported(4);
+	listed([], 5);
+	expect(await polls(poller, 2)).toEqual([[], []]);
+	// Without a budget, it is the poll with which n8n publishes a workflow.
+	expect(await poller.poll()).toEqual([]);
+	expect(await polls(poller, 2)).toEqual([says(4), []]);
+});
+
 it('says so once of several lists, and believes it of none earlier than of the others', async () => {
 	const events = [...watched.events, 'automationDeleted'];
 	store().automations.add({}, START);

@@ -163,6 +163,30 @@ describe('as a tool of an agent', () => {
 		expect(test.service.violations()).toEqual([]);
 	});
 
+	it('lets the model leave a field empty, which an expression must not', async () => {
+		const update = (recipientId: string) => ({
+			...{ resource: 'singleSend', operation: 'update' },
+			singleSendUtr: chosen(singleSend.utr, 'utr'),
+			updateFields: { subject: fromAi('subject'), recipientId },
+		});
+		const said = { subject: 'New', to: '' };
+		const { results: kept } = await call(update(fromAi('to')), [said]);
+		expect(kept).toEqual([{ response: [expect.objectContaining({ updated: true })] }]);
+		expect(test.service.sent().at(-1)?.body).toMatchObject({
+			...{ subject: 'New', 'recipient_id[0]': 'contacts_21' },
+		});
+		test.service.state.journal.clear();
+		const { results: refused } = await call(update('={{ $json.to }}'), [said]);
+		expect(refused).toEqual([
+			{ error: expect.stringContaining('an expression that returned nothing') as string },
+		]);
+		expect(test.service.sent()).toEqual([]);
+		const sort = { field: fromAi('sort'), direction: 'ascending' };
+		const listTypes = { resource: 'contactType', operation: 'getAll', sort };
+		const { results: listed } = await call(listTypes, [{ sort: '' }]);
+		expect(listed).toMatchObject([{ response: [{ id: 21 }, { id: 22 }] }]);
+	});
+
 	it('tells an agent whether the package fits the service', async () => {
 		const { results } = await call({ resource: 'account', operation: 'check' }, [{}]);
 

@@ -20,7 +20,7 @@ import { InvalidInput } from '../../nodes/EmailMarketing/params/invalidInput';
 import { locatorValue } from '../../nodes/EmailMarketing/params/values';
 
 // The inputs in this file look at the value alone, and whether it comes from an expression.
-const none = { raw: () => undefined, isExpression: () => false } as never;
+const none = { raw: () => undefined } as never;
 const encode = (input: Input, value: unknown): FormValue => input.encode(value, 'Field', none);
 
 /** What an input makes of a value: the encoded form, or the error's message. */

@@ -4,7 +4,7 @@ import { coerceNumber } from '../util/coerce';
 import { quote } from '../util/text';
 import { InvalidInput, valueRequired } from './invalidInput';
 import type { Item } from './item';
-import { asText, isBlank, isOn, locatorValue } from './values';
+import { asText, isBlank, isOn, locatorValue, mayBeEmpty } from './values';
 
 /**
  * An option that is text. An expression that returned nothing must not count as an option that was not added.
@@ -88,14 +88,14 @@ export const emptyExpression = (label: string, meaning: string): InvalidInput =>
  * @throws InvalidInput for anything but text
  */
 export function optionalText(
-	item: Pick<Item, 'param' | 'isExpression'>,
+	item: Pick<Item, 'param' | 'raw'>,
 	path: string,
 	label: string,
 	meaning: string,
 ): string {
 	const value = locatorValue(item.param(path, ''));
 	if (!isBlank(value)) return asText(value, label).trim();
-	if (item.isExpression(path)) throw emptyExpression(label, meaning);
+	if (!mayBeEmpty(item.raw(path))) throw emptyExpression(label, meaning);
 	return '';
 }
 

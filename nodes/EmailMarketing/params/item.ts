@@ -14,8 +14,6 @@ export interface Item {
 	param(path: string, fallback: unknown): unknown;
 	/** The parameter as the workflow contains it, with its expressions. */
 	raw(path: string): unknown;
-	/** Whether the parameter contains an expression. An empty value was then not left empty on purpose. */
-	isExpression(path: string): boolean;
 	/** The data of expressions; reading parts of it can throw, and the expression then fails. */
 	workflowData(): IWorkflowDataProxyData;
 }

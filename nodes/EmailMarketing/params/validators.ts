@@ -13,9 +13,11 @@ import {
 	asText,
 	entriesOf,
 	isBlank,
+	isExpression,
 	isTarget,
 	listOf,
 	locatorValue,
+	mayBeEmpty,
 	toFlag,
 	wholeNumber,
 } from './values';
@@ -370,14 +372,14 @@ export function exclusions(prefix: string): Input {
 		cleared: nobody,
 		encode(value, label, item) {
 			const isNothing = isEmpty(value);
-			if (isNothing && (item.isExpression(parameter) || (prefix === '' && value !== ''))) {
+			if (isNothing && (isExpression(item.raw(parameter)) || (prefix === '' && value !== ''))) {
 				throw valueRequired(
 					label,
 					'If the field contains an expression, it returned nothing. Return an array of IDs. To exclude nobody, return an empty array.',
 				);
 			}
 			const given = entriesOfKind(entriesOf(withNames(value), label), label, audiences);
-			return given ?? (prefix !== '' && item.isExpression(parameter) ? nobody : undefined);
+			return given ?? (prefix !== '' && isExpression(item.raw(parameter)) ? nobody : undefined);
 		},
 	};
 }
@@ -392,7 +394,7 @@ export function orKept(input: Input): Input {
 		encode(value, label, item, mode) {
 			const entries = Array.isArray(value) ? Array.from(value as unknown[], locatorValue) : [value];
 			const isNothing = entries.length === 0 || entries.some(isBlank);
-			if (isNothing && item.isExpression(input.parameter)) {
+			if (isNothing && !mayBeEmpty(item.raw(input.parameter))) {
 				throw emptyExpression(label, 'keep the current value');
 			}
 			return input.encode(value, label, item, mode);
@@ -406,7 +408,7 @@ export function target(parameter: string): Input {
 		parameter,
 		encode(value, label, item) {
 			if (isBlank(value)) {
-				if (item.isExpression(parameter)) throw emptyExpression(label, 'choose no audience');
+				if (!mayBeEmpty(item.raw(parameter))) throw emptyExpression(label, 'choose no audience');
 				return undefined;
 			}
 			return entriesOfKind([asText(value, label).trim()], label, audiences)?.[0];

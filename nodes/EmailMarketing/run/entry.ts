@@ -17,7 +17,7 @@ import { credentialFailure } from '../service/errors';
 import { ServiceError } from '../service/failure';
 import type { Item } from '../params/item';
 import type { Input } from '../params/validators';
-import { isExpression, rawParameter } from '../params/values';
+import { rawParameter } from '../params/values';
 import { coerceNumber } from '../util/coerce';
 import { addTo } from '../util/groups';
 import { truncateList } from '../util/text';
@@ -197,7 +197,6 @@ async function startOfAllItems(context: IExecuteFunctions, { readsOnly }: Perfor
 				throw expressionError({ node, readsOnly }, error as Error, index);
 			}
 		},
-		isExpression: (path) => isExpression(rawOf(path, index)),
 		workflowData: () => context.getWorkflowDataProxy(index),
 	}));
 	return {
@@ -229,7 +228,6 @@ async function startOfOneItem(context: IExecutePaginationFunctions): Promise<Sta
 		timezone: context.getTimezone(),
 		param: (path, fallback) => context.getNodeParameter(path, fallback as object) as unknown,
 		raw: (path) => rawParameter(context, path),
-		isExpression: (path) => isExpression(rawParameter(context, path)),
 		workflowData: () => context.getWorkflowDataProxy(context.getItemIndex()),
 	};
 	return {

@@ -2,7 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { InvalidInput, valueRequired } from '../params/invalidInput';
 import { sentAtReaderOf } from '../params/time';
-import { isExpression, listOf, rawParameter } from '../params/values';
+import { listOf, rawParameter } from '../params/values';
 import { quote } from '../util/text';
 import { MAX_AGES } from './milestones';
 import type { Row, Watch } from './types';
@@ -57,7 +57,7 @@ export function readAges(context: IPollFunctions): Pick<Watch, 'ages' | 'sentAt'
 	const ages = parseAges(context.getNodeParameter('snapshotAges', ''));
 	const read = sentAtReaderOf({
 		param: (path, fallback) => context.getNodeParameter(path, fallback),
-		isExpression: (path) => isExpression(rawParameter(context, path)),
+		raw: (path) => rawParameter(context, path),
 	});
 	return { ages, sentAt: ({ sent_at }: Row) => read(sent_at) };
 }

@@ -83,7 +83,6 @@ export function evaluationOf(crm: INodeExecutionData[], edited: INodeExecutionDa
 		timezone: 'Europe/Berlin',
 		param: () => undefined,
 		raw: () => undefined,
-		isExpression: () => false,
 		workflowData: () => workflowData(index),
 	}));
 	const evaluate = (expression: string, index: number) =>

@@ -12,7 +12,6 @@ export const itemWith = (
 		timezone: 'Europe/Berlin',
 		param: (path: string, fallback: unknown) => parameters[path] ?? fallback,
 		raw: () => undefined,
-		isExpression: () => false,
 		...rest,
 	}) as unknown as Item;
 

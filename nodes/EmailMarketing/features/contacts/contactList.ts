@@ -7,7 +7,6 @@ import type { RunContext } from '../../run/runContext';
 import {
 	comparable,
 	emptyFilter,
-	filterContext,
 	filterLabel,
 	filterOf,
 	listOutputOf,
@@ -16,7 +15,7 @@ import type { Fits } from '../../run/output/listOutput';
 import { recordItems, returnedFields } from '../../run/output/simplify';
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
-import { asText, isBlank, locatorValue } from '../../params/values';
+import { asText, isBlank, isExpression, locatorValue } from '../../params/values';
 import { coerceText, isObject } from '../../util/coerce';
 import { groupBy } from '../../util/groups';
 import { normalize } from '../../util/normalize';
@@ -72,7 +71,8 @@ function customFieldRows(item: Item, value: unknown): Array<{ name: string; valu
 	return rows.map((row, index) => {
 		const { name, value: text = '' } = row;
 		const place = `filters.customFields.field[${index}]`;
-		const isFromExpression = Object.hasOwn(row, 'value') && item.isExpression(`${place}.value`);
+		const isFromExpression =
+			Object.hasOwn(row, 'value') && isExpression(item.raw(`${place}.value`));
 		if (text === null || (isBlank(row.value) && isFromExpression)) {
 			throw emptyFilter('customFields', 'a value');
 		}
@@ -144,7 +144,7 @@ async function customFieldFilter(run: RunContext, item: Item, value: unknown): P
  */
 export async function contactFilter(run: RunContext, item: Item): Promise<Fits> {
 	const filters = item.param('filters', {}) as IDataObject;
-	const fits = filterOf(filters, filterContext(run, item), 'contact');
+	const fits = filterOf(filters, item, 'contact');
 	const isInCountry = await countryFilter(run, item, filters.country);
 	const hasCustomFields = await customFieldFilter(run, item, filters.customFields);
 	return (record) => fits(record) && isInCountry(record) && hasCustomFields(record);

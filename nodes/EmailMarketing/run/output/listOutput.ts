@@ -6,7 +6,15 @@ import type { Item } from '../../params/item';
 import { choiceParam, optionalText } from '../../params/givenOption';
 import { fullDate } from '../../params/schedule';
 import { instant, sentAtReaderOf } from '../../params/time';
-import { asText, isBlank, isOn, listOf, locatorValue, toFlag } from '../../params/values';
+import {
+	asText,
+	isBlank,
+	isOn,
+	listOf,
+	locatorValue,
+	mayBeEmpty,
+	toFlag,
+} from '../../params/values';
 import { fieldsOf, isDeleted } from '../../records/recordKind';
 import { kindNamed, kindOf } from '../../records/records';
 import {
@@ -137,34 +145,20 @@ const isNothing = (value: unknown) => value === undefined || value === null;
  * the next node may delete the records found. "Name Contains" may be left empty and then matches any name: an agent has
  * no other way to ask for all.
  */
-function refuseNothing(filters: IDataObject, mayBeEmpty: FilterContext['mayBeEmpty']): void {
+function refuseNothing(filters: IDataObject, item: Pick<Item, 'raw'>): void {
 	const hasNothing = (name: string, value: unknown) => {
 		if (Array.isArray(value) && value.length === 0) return true;
 		// Array.from makes holes, as in [1, , 3], entries like others.
 		if (Array.isArray(value)) return Array.from(value as unknown[]).some(isNothing);
-		return name === 'text' && mayBeEmpty(`filters.${name}`) ? isNothing(value) : isBlank(value);
+		return name === 'text' && mayBeEmpty(item.raw(`filters.${name}`))
+			? isNothing(value)
+			: isBlank(value);
 	};
 	const empty = Object.keys(filters).find(
 		(name) => name !== 'email' && hasNothing(name, filters[name]),
 	);
 	if (empty !== undefined) throw emptyFilter(empty, 'a value');
 }
-
-interface FilterContext {
-	/** The zone in which times without an offset are meant. */
-	timezone: string;
-	/** Whether an empty list was chosen on purpose. */
-	mayBeEmpty: (path: string) => boolean;
-}
-
-/** An agent cannot remove a filter, so it leaves one empty. */
-export const filterContext = (
-	{ isTool }: Pick<OutputContext, 'isTool'>,
-	item: Item,
-): FilterContext => ({
-	timezone: item.timezone,
-	mayBeEmpty: (path) => isTool || !item.isExpression(path),
-});
 
 /** An empty address would match every contact, which is never intended. */
 function hasEmail(value: unknown): Fits {
@@ -218,11 +212,11 @@ const dateOf = (value: unknown): number => Date.parse(coerceText(value));
  */
 export function filterOf(
 	filters: IDataObject,
-	{ timezone, mayBeEmpty }: FilterContext,
+	item: Pick<Item, 'raw' | 'timezone'>,
 	kind: string,
 	sentAt = dateOf,
 ): Fits {
-	refuseNothing(filters, mayBeEmpty);
+	refuseNothing(filters, item);
 	const all: Fits[] = [
 		...(isEmpty(filters.text) ? [] : [contains(filters.text, kind)]),
 		...(filters.isVerified === undefined
@@ -242,7 +236,7 @@ export function filterOf(
 		]),
 		...timeFilters.flatMap(([name, field, isFrom]) => {
 			if (isEmpty(filters[name])) return [];
-			const limit = instant(filters[name], timezone, filterLabel(name));
+			const limit = instant(filters[name], item.timezone, filterLabel(name));
 			const read = field === 'sent_at' ? sentAt : dateOf;
 			// A record without a time, NaN, matches neither.
 			return (record: IDataObject) =>
@@ -364,12 +358,7 @@ export function listOutputOf(
 ): (records: unknown[]) => INodeExecutionData[] {
 	const { resource, operation } = context;
 	const filters = item.param('filters', {}) as IDataObject;
-	const fits = filterOf(
-		filters,
-		filterContext(context, item),
-		kindOf(resource, operation),
-		sentAtOf(item),
-	);
+	const fits = filterOf(filters, item, kindOf(resource, operation), sentAtOf(item));
 	const order = orderOf(item, sortFields(resource, operation));
 	const limit = limitOf(item);
 	const toItems = recordItems(context, item);

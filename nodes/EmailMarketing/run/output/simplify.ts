@@ -114,7 +114,6 @@ export interface OutputContext {
 	readonly operation: string;
 	readonly helpers: Pick<IExecuteFunctions['helpers'], 'prepareBinaryData'>;
 	readonly hasSeveralItems: boolean;
-	readonly isTool: boolean;
 	showHint(message: string): void;
 }
 

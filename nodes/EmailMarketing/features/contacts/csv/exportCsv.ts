@@ -10,7 +10,7 @@ import { outputFieldOf } from '../../../params/file';
 import { emptyExpression } from '../../../params/givenOption';
 import { InvalidInput } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
-import { isOn, listOf } from '../../../params/values';
+import { isOn, listOf, mayBeEmpty } from '../../../params/values';
 import { coerceText, isObject } from '../../../util/coerce';
 import { byteOrderMark, csvText } from '../../../util/csv';
 import { quote } from '../../../util/text';
@@ -76,7 +76,7 @@ export async function exportCsv(run: RunContext): Promise<INodeExecutionData[]> 
 	const columns = columnsOf(
 		options.columns,
 		isOn(filters.includeDeleted, 'Include Deleted'),
-		item.isExpression('options.columns') && !run.isTool,
+		!mayBeEmpty(item.raw('options.columns')),
 	);
 	const hasCustomFields = isOn(options.customFields, 'Custom Fields', true);
 	const spreadsheetSafe = isOn(options.forSpreadsheets, 'For Spreadsheets', true);

@@ -194,6 +194,15 @@ describe('a name that several countries may have is not guessed:', () => {
 		expect(lookup.find('3')).toEqual({ id: '3', isNameShared: true });
 	});
 
+	test('a part of a country that the service lists as well', () => {
+		const countries = ['United Kingdom', 'England'].map((name, index) => ({ id: index + 1, name }));
+		const lookup = createCountryLookup({ countries });
+		expect(lookup.find('England')).toEqual({ id: '2', name: 'England' });
+		for (const text of ['UK', 'GB', 'Scotland']) {
+			expect(lookup.find(text)).toEqual({ id: '1', name: 'United Kingdom' });
+		}
+	});
+
 	test('two entries of one name with different codes', () => {
 		const countries = [
 			{ id: 1, name: 'Korea', iso2: 'KR' },
@@ -240,6 +249,8 @@ describe('what stands in parentheses belongs to the name:', () => {
 		['Taiwan (Province of China)', 'Taiwan'],
 		['Virgin Islands (British)', 'British Virgin Islands'],
 		['Burma', 'Myanmar (Burma)'],
+		['England', 'United Kingdom'],
+		['United Kingdom (Scotland)', 'United Kingdom'],
 		['Guinea (Bissau)', 'Guinea-Bissau'],
 	])('%s is %s', (text, name) => expect(nameOf(text)).toBe(name));
 

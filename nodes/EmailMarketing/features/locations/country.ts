@@ -1,4 +1,4 @@
-import { ISO_CODES, SHARED_NAMES, OTHER_NAMES } from './countryNames';
+import { ISO_CODES, OTHER_NAMES, PARTS, SHARED_NAMES } from './countryNames';
 import { readCountries, type CountryEntry } from './countryShape';
 import { isObject, withoutLeadingZeros } from '../../util/coerce';
 import { groupBy } from '../../util/groups';
@@ -83,7 +83,11 @@ let allCodes: Codes | undefined;
 
 /** Shared by all runs, because computing it takes longer than most runs. */
 const codesByEnglishName = (): Codes => (englishCodes ??= codesByName(['en']));
-const codesByAnyName = (): Codes => (allCodes ??= codesByName(['en', ...LANGUAGES]));
+const codesByAnyName = (): Codes =>
+	(allCodes ??= new Map([
+		...PARTS.map(([part, iso2]) => [nameKey(part), iso2] as const),
+		...codesByName(['en', ...LANGUAGES]),
+	]));
 
 const isoCodes = new Map(
 	ISO_CODES.flatMap(([iso2, iso3]) => [iso2, iso3].map((code) => [code, iso2])),

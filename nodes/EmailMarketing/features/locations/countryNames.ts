@@ -73,3 +73,11 @@ export const OTHER_NAMES: Record<string, readonly string[]> = {
 
 /** Names that two countries share, and which one is meant if the service lists a country by that name. */
 export const SHARED_NAMES: Record<string, string> = { CG: 'Congo', KR: 'Korea' };
+
+/** Parts of countries that people enter as a country, with its two-letter code. A list may have them as countries, too. */
+export const PARTS: ReadonlyArray<readonly [part: string, iso2: string]> = [
+	['England', 'GB'],
+	['Northern Ireland', 'GB'],
+	['Scotland', 'GB'],
+	['Wales', 'GB'],
+];

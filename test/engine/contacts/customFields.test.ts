@@ -50,6 +50,11 @@ beforeEach(() => {
 	customFields.add({ field_name: 'plan', field_type: 'text' }, 0);
 });
 
+it('may be false or 0, which is empty in other fields', async () => {
+	await sync([person(0, false), person(1, 0)]);
+	expect([0, 1].map(storedOf)).toEqual(['{"plan":"false"}', '{"plan":"0"}']);
+});
+
 it('imports new contacts that have one as files, and creates the others one by one', async () => {
 	const outcome = await sync([person(0, 'gold'), person(1), person(2, 'gold'), person(3, 'new')]);
 

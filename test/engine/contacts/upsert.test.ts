@@ -196,6 +196,46 @@ test('empty values keep what is there, unless they are to clear it', async () =>
 	});
 });
 
+describe('what Odoo and the formulas of a spreadsheet have where a field is empty', () => {
+	const value = {
+		email: '={{ $json.email }}',
+		country: '={{ $json.country }}',
+		first_name: '={{ $json.first_name }}',
+		city: '={{ $json.city }}',
+	};
+	test.each([
+		['automatically', { mappingMode: 'autoMapInputData', value: null }],
+		['by hand', { mappingMode: 'defineBelow', value }],
+	])('is an empty value, mapped %s', async (_, fields) => {
+		const { account } = given;
+		account.add('ada@example.com', { city: 'Köln', first_name: 'Ada', country: AUSTRIA });
+		const items = [
+			{ email: 'ada@example.com', city: false, first_name: 0, country: false },
+			{ email: 'ben@example.com', city: 0, first_name: false, country: 0 },
+		];
+		const defaultCountry = { __rl: true, mode: 'name', value: 'DE' };
+		expect(json(await account.run({ fields, defaultCountry }, items))).toMatchObject([
+			{ action: 'unchanged' },
+			{ action: 'created' },
+		]);
+		expect(account.contact('ben@example.com')).toMatchObject({
+			...{ city: '', first_name: '', country: GERMANY },
+		});
+	});
+
+	test('hides no other column', async () => {
+		const { account } = given;
+		const items = [
+			{ email: false, mail: 'ada@example.com', city: 0, town: 'Köln', country: 'DE', zip: '01067' },
+		];
+		expect(json(await account.run({}, items))).toMatchObject([{ action: 'created' }]);
+		expect(account.contact('ada@example.com')).toMatchObject({
+			city: 'Köln',
+			postal_code: '01067',
+		});
+	});
+});
+
 test('alternative-email: whoever unsubscribed with another address of the same contact is not added with this one', async () => {
 	const { account } = given;
 	account.add('ada@example.com', { alt_email: 'ada@example.org', contact_type_id: 22 });

@@ -159,10 +159,13 @@ const isStateAlone = (found: ReadonlyMap<Target, Array<{ key: string }>>): boole
 const isCallingCode = (key: string, value: unknown): boolean =>
 	/code|iso/i.test(key) && /^[+\d\s]+$/.test(String(value));
 
+/** Where a field is empty, Odoo has `false`, and the formula of a spreadsheet 0. Custom fields may mean these values. */
+export const orEmpty = (value: unknown): unknown => (value === false || value === 0 ? '' : value);
+
 /** The first key with a value: another column must not blank a field, or hide whom the item names. */
 function keyWithValue(json: IDataObject, target: Target, keys: string[]): string | undefined {
 	const usable = target === 'country' ? keys.filter((key) => !isCallingCode(key, json[key])) : keys;
-	return usable.find((key) => !isBlank(json[key])) ?? usable[0];
+	return usable.find((key) => !isBlank(orEmpty(json[key]))) ?? usable[0];
 }
 
 /** The names of custom fields, with the keys that have their values. */
@@ -220,9 +223,10 @@ export function createAutomaticMapping(): (json: IDataObject) => MappedContact {
 		for (const [target, ownKeys] of mapping.targets) {
 			const key = keyWithValue(json, target, ownKeys);
 			if (key === undefined) continue;
-			if (target === 'contact_id') input.contactId = json[key];
-			else if (target === 'contact_type_id') input.contactTypeId = json[key];
-			else input.values[target] = json[key];
+			const value = orEmpty(json[key]);
+			if (target === 'contact_id') input.contactId = value;
+			else if (target === 'contact_type_id') input.contactTypeId = value;
+			else input.values[target] = value;
 			if (target === 'email') emailKey = key;
 		}
 		const others = mapping.emails.filter((key) => key !== emailKey);

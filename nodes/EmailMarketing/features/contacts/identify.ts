@@ -220,16 +220,12 @@ function byContactId(
 	return { contact, email, keepsEmail: false };
 }
 
-/** The email of an item. Odoo has `false` where it is empty, and the formulas of a spreadsheet have 0. */
-const emailOf = ({ values: { email } }: MappedContact) =>
-	email === false || email === 0 ? '' : toText(email);
-
 function byAddressOrId(
 	input: MappedContact,
 	directory: Directory,
 	matchBy: ContactRules['matchBy'],
 ): Identified | Unidentified {
-	const email = emailOf(input);
+	const email = toText(input.values.email);
 	if (typeof email !== 'string') {
 		const id = matchBy === 'contactId' ? toText(input.contactId) : '';
 		const contact = withId(id, directory);

@@ -9,7 +9,7 @@ import { isBlank } from '../../params/values';
 import { customFieldName } from '../../records/customFields';
 import { normalizeKey } from '../../util/normalize';
 import { quote, truncateList } from '../../util/text';
-import { CONTACT_FIELDS, createAutomaticMapping, FIELD_LABELS, mapKeys } from './fields';
+import { CONTACT_FIELDS, createAutomaticMapping, FIELD_LABELS, mapKeys, orEmpty } from './fields';
 import type { ContactField, ContactInput } from './fields';
 
 /** The parameter of a resource mapper, as it is saved. */
@@ -68,7 +68,8 @@ const fieldReaders = (
 ): Array<[field: string, read: (item: Item) => unknown]> =>
 	fields.map((field) => {
 		const read = createMappedReader(mapped[field], isTool);
-		return [field, (item) => read(item, () => item.param(`fields.value.${field}`, ''))];
+		const readOwn = (item: Item) => read(item, () => item.param(`fields.value.${field}`, ''));
+		return [field, customFieldName(field) ? readOwn : (item) => orEmpty(readOwn(item))];
 	});
 
 type Target = Exclude<keyof typeof FIELD_LABELS, 'contact_type_id' | 'external_id'>;

@@ -75,6 +75,13 @@ export class NodeContext {
 		return this.context.getExecutionId();
 	}
 
+	/** When n8n started the execution, in milliseconds, if it shows it. */
+	get startedAt(): number | undefined {
+		const { runData = {} } = this.internals.runExecutionData?.resultData ?? {};
+		const times = Object.values(runData).flatMap(([run]) => run?.startTime ?? []);
+		return times.length === 0 ? undefined : Math.min(...times);
+	}
+
 	/** The execution of the calling workflow, if another workflow called this one. */
 	get executionId(): string {
 		return this.context.getExecutionContext()?.parentExecutionId ?? this.callId;

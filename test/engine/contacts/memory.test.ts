@@ -345,6 +345,18 @@ test('of two executions that overlap, the second one knows what the first one ad
 	expect(actions(second).at(-1)).toEqual(['deleted', address('bob'), 'missing from the input']);
 });
 
+test('the second of two first executions that overlap knows what the first one added', async () => {
+	const sync = new PromptSync();
+	const first = sync.run(people('ann', 'bob'));
+	// n8n saves what the first one remembers when it has ended, and gives none of it to the second one.
+	sync.staticData = {};
+	const second = await sync.run(people('ann', 'bob'));
+	expect(json(await first)).toMatchObject([{ action: 'created' }, { action: 'created' }]);
+	expect(json(second)).toMatchObject([{ action: 'unchanged' }, { action: 'unchanged' }]);
+	const third = await sync.run(people('ann'));
+	expect(actions(third).at(-1)).toEqual(['deleted', address('bob'), 'missing from the input']);
+});
+
 test('an execution that n8n gives no memory, as to workers in queue mode, removes nobody', async () => {
 	const sync = new PromptSync();
 	await sync.run(people('ann', 'bob'));

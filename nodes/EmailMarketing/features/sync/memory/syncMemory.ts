@@ -53,6 +53,14 @@ export interface SyncMemory {
 /** The latest state of each node in this process. */
 const newest = new Map<string, StoredSyncState>();
 
+/** When it was saved, in the milliseconds in which n8n notes when an execution started. */
+const savedAt = new Map<string, number>();
+
+function saveNewest(nodeKey: string, state: StoredSyncState): void {
+	newest.set(nodeKey, state);
+	savedAt.set(nodeKey, Date.now());
+}
+
 /** The number of the latest execution that has begun in this process, by node and list, even if it failed. */
 const latestBegun = new Map<string, number>();
 
@@ -71,8 +79,13 @@ function newerOf(provided: unknown, seen: StoredSyncState | undefined): unknown 
 
 /** The latest state that a run of the node can know. */
 function latestOf(node: NodeContext): unknown {
-	const seen = newest.get(node.nodeKey);
-	return node.mode === 'retry' ? seen : newerOf(node.staticData.syncState, seen);
+	const { nodeKey, mode, startedAt = Infinity } = node;
+	const seen = newest.get(nodeKey);
+	if (mode === 'retry') return seen;
+	const provided = node.staticData.syncState;
+	// Before the first execution has ended, n8n has none to give to those that overlap with it.
+	const isOverlapped = provided === undefined && startedAt <= (savedAt.get(nodeKey) ?? 0);
+	return isOverlapped ? seen : newerOf(provided, seen);
 }
 
 /**
@@ -135,7 +148,7 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 		const now = newest.get(nodeKey);
 		const isNewer = now?.salt === stored.salt && now.changes > stored.changes;
 		const next = withType(isNewer ? now : stored, key, changed);
-		newest.set(nodeKey, next);
+		saveNewest(nodeKey, next);
 		if (staticData && isSaved) staticData.syncState = { ...next };
 	};
 	return {
@@ -209,7 +222,7 @@ function startOver(node: NodeContext, isAtOnce: boolean): void {
 		const isNow = isAtOnce || !isSaved || open !== node.runId;
 		return withType(state, type, isNow ? { missing: {} } : { open });
 	}, stored);
-	newest.set(nodeKey, next);
+	saveNewest(nodeKey, next);
 	if (isSaved && next !== stored) node.staticData.syncState = { ...next };
 }
 

@@ -64,7 +64,9 @@ const SOMETIMES: Record<string, (entry: Entry, entries: readonly Entry[]) => boo
 	'an item has the ID of no contact': says('does not exist in this contact type'),
 	'an item has an ID that cannot be read': says('which is not an ID'),
 	'an item has the email of another contact': says('already belongs to contact'),
-	'somebody is not removed, since an item may mean anyone': says('an unreadable item may be about'),
+	'somebody is not removed, since an item may mean anyone': says(
+		'an unreadable item could refer to',
+	),
 	'a field is cleared': ({ op, data }) => op === 'effect' && clears(data),
 	'a new contact has no country': says('but the service requires it for new contacts'),
 	'custom fields are imported': ({ op, data }) =>

@@ -1,6 +1,7 @@
 import { Clearance } from '../service/clearance';
 import type { Client } from '../service/client';
 import type { Endpoint } from '../service/endpoints';
+import type { Failure } from '../service/failure';
 import { StreamedForm } from '../service/form';
 import type { Fields } from '../service/form';
 import { choiceOf } from '../params/givenOption';
@@ -247,10 +248,20 @@ export function actionOf(
 				: outcomeWithoutRequest(decided);
 		},
 		explain(failure) {
-			if (failure.effect === 'unknown') planned.draft.onSent?.();
-			return failure;
+			const explained = operation.file ? withRowsImported(failure) : failure;
+			if (explained.effect === 'unknown') planned.draft.onSent?.();
+			return explained;
 		},
 	};
+}
+
+/** The service doesn't say whether it keeps the rows that it had imported before it rejected a file (21). */
+function withRowsImported(failure: Failure): Failure {
+	const { rejectedFields } = failure;
+	if (rejectedFields === undefined || rejectedFields.includes('contact_type_id')) return failure;
+	const description =
+		'The service may have imported some rows before it rejected the file. Rows that are imported again can become duplicates: correct the file, and leave out the rows that the contact type already has.';
+	return { ...failure, description, effect: 'unknown' };
 }
 
 /**

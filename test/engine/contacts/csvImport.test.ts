@@ -190,6 +190,39 @@ it('reads each list once for all files', async () => {
 	expect(calls(account)).toEqual([LISTS, UPLOAD, UPLOAD]);
 });
 
+it.each([[{ file: ['Row 2 is not valid'] }], ['Row 2 is not valid']])(
+	'does not repeat a file that was rejected, since its first rows may be imported: %j',
+	async (errors) => {
+		const { account } = test;
+		account.state.faults.add({ kind: 'failed', errors, match: { method: 'POST' } });
+
+		const { error } = await importCsv(account, {
+			files: [people],
+			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+		});
+
+		expect(error?.message).toContain('Row 2 is not valid');
+		expect(error?.description).toMatch(
+			/may have imported some rows before .* this request was not repeated\./s,
+		);
+		expect(uploads(account)).toHaveLength(1);
+	},
+);
+
+it('sends a file again whose contact type was rejected', async () => {
+	const { account } = test;
+	const errors = { contact_type_id: ['The selected contact type is invalid.'] };
+	account.state.faults.add({ kind: 'failed', errors, match: { method: 'POST' } });
+
+	const { error } = await importCsv(account, {
+		files: [people],
+		node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+	});
+
+	expect(error).toBeUndefined();
+	expect(uploads(account)).toHaveLength(2);
+});
+
 it('uploads nothing if a list cannot be read', async () => {
 	const { account } = test;
 	account.state.faults.add({ kind: 'truncated' });
@@ -206,7 +239,8 @@ it('uploads nothing if a list cannot be read', async () => {
 it('uploads a file once, also if n8n runs the node again', async () => {
 	const { account } = test;
 	account.unsubscribe('gone@example.com');
-	account.state.faults.add({ kind: 'failed', match: { path: '/contacts/upload-csv' }, skip: 1 });
+	const match = { path: '/contacts/upload-csv' };
+	account.state.faults.add({ kind: 'status', status: 429, match, skip: 1 });
 
 	const outcome = await importCsv(account, {
 		files: [people, heading + gone, withoutGone],

@@ -342,6 +342,27 @@ describe('of several items for one contact, the last one wins that does not fail
 	});
 });
 
+it.each([
+	['before', (items: IDataObject[]) => items],
+	['after', (items: IDataObject[]) => items.toReversed()],
+])("the old email of a contact may be somebody else's: %s it", async (_, inOrder) => {
+	const { account } = given;
+	const office = account.add('office@example.com', { first_name: 'Ada' });
+	const ada = named('ada@example.com', { contact_id: office.id, first_name: 'Ada' });
+	const ben = named('office@example.com', { contact_id: '', first_name: 'Ben' });
+	const outcome = await account.run({ matchBy: 'contactId' }, inOrder([ada, ben]));
+	expect(inOrder(json(outcome))).toMatchObject([
+		{ action: 'updated', email: 'ada@example.com' },
+		{
+			action: 'failed',
+			reason: `Email still belongs to contact ${office.id}, whose email another item changes. Run the sync again`,
+		},
+	]);
+	expect(account.contact('ada@example.com')).toMatchObject({ id: office.id, first_name: 'Ada' });
+	const again = await account.run({ matchBy: 'contactId' }, inOrder([ada, ben]));
+	expect(inOrder(json(again))).toMatchObject([{ action: 'unchanged' }, { action: 'created' }]);
+});
+
 it('an item that is skipped supersedes nothing', async () => {
 	const byExternalId = { options: { externalIdField: 'crm' } };
 	const sync = new ScheduledSync(given, byExternalId);

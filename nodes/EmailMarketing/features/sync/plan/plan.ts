@@ -1,3 +1,4 @@
+import { isBlank } from '../../../params/values';
 import { coerceText } from '../../../util/coerce';
 import { sanitize } from '../../../util/text';
 import {
@@ -30,7 +31,7 @@ import { exceededLimit } from './planLimits';
 import { findMissing, namedIn, planMissing } from './planMissing';
 import { NOT_IN_RETRY, REMOVED_IN_SERVICE } from '../memory/rememberRun';
 import { checkConsent, skippedFor, type ClearedAddress } from '../../consent/guard';
-import type { ContactInput } from '../../contacts/fields';
+import { FIELD_LABELS, type ContactInput } from '../../contacts/fields';
 import type { Changes, ListedContact, PlannedRow } from '../../contacts/types';
 import type { Plan, PlanInput } from '../types';
 
@@ -58,6 +59,30 @@ function withRenamed(
 	});
 }
 
+/**
+ * With "Match By: Contact ID", one item changes the email of a contact, and another one without an ID has the old email:
+ * it may be somebody else's by now, such as that of an office.
+ */
+function withoutOldEmails(
+	rows: ReadonlyArray<Identified | Unidentified>,
+	items: readonly ContactInput[],
+): ReadonlyArray<Identified | Unidentified> {
+	const hasId = (position: number) => !isBlank(items[position]?.contactId);
+	const isRenamed = new Map<number, boolean>();
+	for (const [position, row] of rows.entries()) {
+		if ('problem' in row || !row.contact || !hasId(position)) continue;
+		const { id } = row.contact;
+		isRenamed.set(id, !row.keepsEmail && isRenamed.get(id) !== false);
+	}
+	return rows.map((row, position) => {
+		if ('problem' in row || !row.contact || hasId(position)) return row;
+		if (isRenamed.get(row.contact.id) !== true) return row;
+		const { contact, email } = row;
+		const problem = `still belongs to contact ${contact.id}, whose email another item changes. Run the sync again`;
+		return { code: 'email-taken', field: FIELD_LABELS.email, problem, email, contact };
+	});
+}
+
 class Planner {
 	private readonly directory: Directory;
 	private readonly input: PlanInput;
@@ -74,7 +99,8 @@ class Planner {
 
 	plan(): Plan {
 		const { items, options, state } = this.input;
-		const byKeys = items.map((item) => identify(item, this.directory, options.matchBy));
+		const byEach = items.map((item) => identify(item, this.directory, options.matchBy));
+		const byKeys = options.matchBy === 'contactId' ? withoutOldEmails(byEach, items) : byEach;
 		const matched = state ? matchExternalIds(items, byKeys, this.directory, state) : byKeys;
 		const identified = withRenamed(matched, this.directory);
 		const ofItems = this.rows(identified);

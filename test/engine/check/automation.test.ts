@@ -51,6 +51,16 @@ it('says what setting it live would refuse, and whom it reaches', async () => {
 	});
 });
 
+it('finds an automation by a UTR in other letter case', async () => {
+	const utr = 'abcdef00-3333-4333-8333-333333333333';
+	test.service.state.tables.automations.put({ ...automation, utr } as never);
+	expect(await checked(utr.toUpperCase())).toMatchObject({
+		canSend: true,
+		findings: [noLink, live],
+		utr,
+	});
+});
+
 it('shows what the service returns in place of an ID on one line', async () => {
 	test.service.holdsOddRecords = true;
 	const { automationSchedules } = test.service.state.tables;

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { endpoints } from '../../../service/endpoints';
 import { ServiceError } from '../../../service/failure';
 import type { Draft } from '../../../run/operation';
-import { currentRecord } from '../../../run/mergeCurrent';
+import { currentRecord, recordKey } from '../../../run/mergeCurrent';
 import { isDeleted } from '../../../records/recordKind';
 import { records } from '../../../records/records';
 import { isEmptyBody } from '../../../params/template';
@@ -114,11 +114,12 @@ async function checkSchedules(utr: string, lists: ListReader): Promise<Finding[]
 
 /** @returns undefined for an automation that does not exist */
 export async function readAutomation(
-	utr: unknown,
+	utr: string,
 	lists: ListReader,
 ): Promise<IDataObject | undefined> {
 	const automations = await lists.records(endpoints.automation.getAll);
-	return automations.find((one) => one.utr === utr && !isDeleted(one));
+	const key = recordKey(utr);
+	return automations.find((one) => recordKey(coerceText(one.utr)) === key && !isDeleted(one));
 }
 
 /** The problems that can be foreseen when an automation is set live (49). */

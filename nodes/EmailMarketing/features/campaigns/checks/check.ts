@@ -205,15 +205,16 @@ async function performAutomationCheck(
 ): Promise<IDataObject> {
 	const lists = listReaderOf(caller);
 	const automation = await readAutomation(key, lists);
-	const problems = await checkAutomation(automation, key, lists);
+	const own = coerceText(automation?.utr) || key;
+	const problems = await checkAutomation(automation, own, lists);
 	const nothing: Audience = { recipients: [], excluded: [], groupId: '' };
 	const counts = await countsOf(automation ? automationAudience(automation) : nothing, lists);
 	if (automation === undefined) {
-		return withMessage(verdict(judge(problems, 'problem'), counts), { utr: key });
+		return withMessage(verdict(judge(problems, 'problem'), counts), { utr: own });
 	}
 	const broken = await checkAutomationRules(rules, automation, counts.mostRecipients, lists);
 	const isUnknown = problems.length === 0 && counts.audienceCount === null;
-	const links = (await readSchedules(key, lists)).flatMap((schedule) =>
+	const links = (await readSchedules(own, lists)).flatMap((schedule) =>
 		checkUnsubscribeLink(
 			schedule.template_html,
 			` of the email ${nameOf(schedule, records.automationSchedule)}`,
@@ -230,6 +231,6 @@ async function performAutomationCheck(
 	return withMessage(verdict(findings, counts), {
 		automation_name,
 		...withStatusLabel({ status }, 'automation'),
-		utr: key,
+		utr: own,
 	});
 }

@@ -14,9 +14,15 @@ it.each([
 });
 
 it.each([
-	['Hi {{first_name}}, {{{ name }}}', ['{{first_name}}', '{{ name }}']],
+	['Hi {{first_name}}, {{{ name }}}', ['{{first_name}}', '{{{ name }}']],
 	['Hi *|FNAME|* and *|MC:SUBJECT|*', ['*|FNAME|*', '*|MC:SUBJECT|*']],
+	['{{\r\n  $json.intro\n}}', ['{{\r\n  $json.intro\n}}']],
+	['{{ a.map(b => { return `${b}` }) }}', ['{{ a.map(b => { return `${b}` }) }}']],
+	[`{{ ${'a'.repeat(3000)} }}`, [`{{ ${'a'.repeat(3000)} }}`]],
+	['@media x{a{b:c}} {{ @media y{a{b:c}', []],
+	['{"a":{"b":[{"c":{"d":"@media x{a{b:c}}"}}]}}', []],
 	['Hi %FIRSTNAME%, %%first_name%%', ['%FIRSTNAME%']],
+	['Hi %recipient.first_name%', ['%recipient.first_name%']],
 	['Hi ${name} ${user.name}', ['${name}', '${user.name}']],
 	['Hi [first_name] [Last Name] [FNAME]', ['[first_name]', '[Last Name]', '[FNAME]']],
 	['[Test] [Newsletter] ((first_name)), 20% off, 100%', []],
@@ -24,6 +30,12 @@ it.each([
 	['https://example.com/?q=%C3%A4%20%DEF%20', []],
 ])('finds the placeholders of other services in %j', (text, names) => {
 	expect(foreignPlaceholdersIn(text)).toEqual(names);
+});
+
+it('reads a text of nothing but braces in no time', () => {
+	const start = performance.now();
+	for (const one of ['{', '}', '{{ ', '{}']) foreignPlaceholdersIn(one.repeat(500_000));
+	expect(performance.now() - start).toBeLessThan(3000);
 });
 
 it.each([

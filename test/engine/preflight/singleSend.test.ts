@@ -143,6 +143,16 @@ describe('before a campaign is created', () => {
 			'Placeholders of another service would be sent unchanged: *|FNAME|* in "Subject"; {{ first_name }}, %CITY% in "HTML"',
 			'Write placeholders as in ((first_name)). To list the known ones, use Design Template > Get Dynamic Content.',
 		],
+		[
+			'expressions that n8n does not evaluate',
+			{
+				subject: "{{ $json.items.map(i => { return i.name }).join(', ') }}",
+				templateSource: 'html',
+				templateHtml: `<p>{{\n  $json.intro\n}} {{ $json.${'long'.repeat(30)} }}</p>`,
+			},
+			`n8n expressions would be sent unchanged: {{ $json.items.map(i => { return i.name }).join(', ') }} in "Subject"; {{ $json.intro }}, {{ $json.${'long'.repeat(17)}lo… in "HTML"`,
+			'Switch the field to "Expression". n8n does not evaluate expressions inside text from another node: insert the values where that text is written.',
+		],
 	])('says what is wrong with %s', async (_name, wrong, message, remedy) => {
 		const { description, ...found } = await check({ ...create, ...wrong });
 		expect(found).toEqual({ message, writes: [] });

@@ -25,18 +25,37 @@ export function placeholdersIn(text: string): string[] {
 
 /** How other services write placeholders. Brackets are common in subjects, so only names of people count in them. */
 const foreignPatterns = [
-	/\{\{[^{}\r\n]{1,80}\}\}/g,
 	/\*\|[^|\r\n]{1,80}\|\*/g,
 	/\$\{[^{}\r\n]{1,80}\}/g,
 	// Not a percentage in CSS, and not the percent-encoding of a URL.
-	/(?<![\w%])%(?![\da-f]{2})[a-z][a-z_]{2,40}%(?!\w)/gi,
+	/(?<![\w%])%(?![\da-f]{2})[a-z][a-z_.]{2,40}%(?!\w)/gi,
 	/(?<![\w\])])\[(?:first|last|full|f|l)[ _-]?name\]/gi,
 ];
 
-/** Placeholders of other services, as written in the text. */
+/** Characters before `}}` in which `{{` is looked for: an expression of n8n may be long. */
+const mostInBraces = 4000;
+
+/**
+ * Placeholders of other services, and expressions of n8n, as written in the text. An expression may have braces and line
+ * ends. `}}` alone is common in CSS and JSON, but `{{` has no place in either.
+ */
 export function foreignPlaceholdersIn(text: string): string[] {
-	return [...new Set(foreignPatterns.flatMap((foreign) => text.match(foreign) ?? []))];
+	const parts = text.split('}}');
+	const last = parts.pop() ?? '';
+	const inBraces: string[] = [];
+	const others = parts.map((part) => {
+		const start = part.indexOf('{{', part.length - mostInBraces);
+		if (start === -1) return part;
+		inBraces.push(`${part.slice(start)}}}`);
+		return part.slice(0, start);
+	});
+	const rest = [...others, last].join('}}');
+	const found = foreignPatterns.flatMap((foreign) => rest.match(foreign) ?? []);
+	return [...new Set([...inBraces, ...found])];
 }
+
+/** An expression in a field that is not set to "Expression", or in text that an expression returned. */
+const isExpression = (foreign: string): boolean => /^\{\{.*\$/s.test(foreign);
 
 const shown = (name: string): string => `((${sanitize(name, 80)}))`;
 
@@ -87,18 +106,31 @@ const fieldsOf = (places: Places): string => places.map(({ label }) => label).jo
 const wordsOf = (places: Places): string =>
 	places.map(({ label, names }) => `${truncateList(names, mostShown)} in "${label}"`).join('; ');
 
-function checkForeign(texts: Texts): Finding[] {
-	const foreign = placesOf(texts, foreignPlaceholdersIn);
-	if (foreign.length === 0) return [];
-	return [
-		{
-			code: 'placeholders-foreign',
-			field: fieldsOf(foreign),
-			problem: `Placeholders of another service would be sent unchanged: ${wordsOf(foreign)}`,
-			remedy: `Write placeholders as in ((first_name)). To list the known ones, ${knownPlaceholders}`,
-		},
-	];
+/** What must not be sent, if a text has any of it. */
+function refuseAny(
+	texts: Texts,
+	find: (text: string) => string[],
+	{ code, problem, remedy }: Pick<Finding, 'code' | 'problem' | 'remedy'>,
+): Finding[] {
+	const short = (found: string) => sanitize(found.replace(/\s+/g, ' '), 80);
+	const places = placesOf(texts, (text) => find(text).map(short));
+	if (places.length === 0) return [];
+	return [{ code, field: fieldsOf(places), problem: `${problem}: ${wordsOf(places)}`, remedy }];
 }
+
+const checkForeign = (texts: Texts): Finding[] => [
+	...refuseAny(texts, (text) => foreignPlaceholdersIn(text).filter(isExpression), {
+		code: 'placeholders-foreign',
+		problem: 'n8n expressions would be sent unchanged',
+		remedy:
+			'Switch the field to "Expression". n8n does not evaluate expressions inside text from another node: insert the values where that text is written.',
+	}),
+	...refuseAny(texts, (text) => foreignPlaceholdersIn(text).filter((one) => !isExpression(one)), {
+		code: 'placeholders-foreign',
+		problem: 'Placeholders of another service would be sent unchanged',
+		remedy: `Write placeholders as in ((first_name)). To list the known ones, ${knownPlaceholders}`,
+	}),
+];
 
 /**
  * Neither dynamic content nor the name of a custom field. If the service lists no dynamic content, nothing is checked.
@@ -131,7 +163,7 @@ async function checkUnknown(texts: Texts, lists: ListReader): Promise<Finding[]>
 	];
 }
 
-/** Placeholders of other services, and those that this one does not know. */
+/** What readers would see as it is written: placeholders that the service does not replace, and expressions. */
 export async function checkPlaceholders(
 	texts: Array<{ label: string; text: unknown }>,
 	lists: ListReader,

@@ -129,6 +129,7 @@ export const errorCodes = [
 	'account-time-zone-empty',
 	'placeholders-unknown',
 	'placeholders-foreign',
+	'expression-wrong',
 	'unsubscribe-link-missing',
 	'content-unclear',
 	'emails-missing',

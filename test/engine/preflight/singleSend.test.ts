@@ -153,6 +153,16 @@ describe('before a campaign is created', () => {
 			`n8n expressions would be sent unchanged: {{ $json.items.map(i => { return i.name }).join(', ') }} in "Subject"; {{ $json.intro }}, {{ $json.${'long'.repeat(17)}lo… in "HTML"`,
 			'Switch the field to "Expression". n8n does not evaluate expressions inside text from another node: insert the values where that text is written.',
 		],
+		[
+			'results of wrong expressions',
+			{
+				subject: '=Hi {{ $json }}',
+				templateSource: 'html',
+				templateHtml: '=<p>{{ DateTime.fromISO("soon").toFormat("d LLL") }}</p>',
+			},
+			'The result of a wrong expression would be sent: [object Object] in "Subject"; Invalid DateTime in "HTML"',
+			'Correct the expression. For [object Object], choose a field of the object. For Invalid DateTime, check the date that it gets.',
+		],
 	])('says what is wrong with %s', async (_name, wrong, message, remedy) => {
 		const { description, ...found } = await check({ ...create, ...wrong });
 		expect(found).toEqual({ message, writes: [] });

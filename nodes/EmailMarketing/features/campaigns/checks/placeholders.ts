@@ -57,6 +57,11 @@ export function foreignPlaceholdersIn(text: string): string[] {
 /** An expression in a field that is not set to "Expression", or in text that an expression returned. */
 const isExpression = (foreign: string): boolean => /^\{\{.*\$/s.test(foreign);
 
+/** What n8n makes of an object in a text, and Luxon of a date that it cannot read. */
+const wrongResultsIn = (text: string): string[] => [
+	...new Set(text.match(/\[object [A-Z]\w*\]|Invalid DateTime/g) ?? []),
+];
+
 const shown = (name: string): string => `((${sanitize(name, 80)}))`;
 
 /** How far a known name is from an unknown one, as a share of its length; 0 if only case and separators differ. */
@@ -130,6 +135,12 @@ const checkForeign = (texts: Texts): Finding[] => [
 		problem: 'Placeholders of another service would be sent unchanged',
 		remedy: `Write placeholders as in ((first_name)). To list the known ones, ${knownPlaceholders}`,
 	}),
+	...refuseAny(texts, wrongResultsIn, {
+		code: 'expression-wrong',
+		problem: 'The result of a wrong expression would be sent',
+		remedy:
+			'Correct the expression. For [object Object], choose a field of the object. For Invalid DateTime, check the date that it gets.',
+	}),
 ];
 
 /**
@@ -163,7 +174,7 @@ async function checkUnknown(texts: Texts, lists: ListReader): Promise<Finding[]>
 	];
 }
 
-/** What readers would see as it is written: placeholders that the service does not replace, and expressions. */
+/** What readers would see as it is written: placeholders that the service does not replace, and failed expressions. */
 export async function checkPlaceholders(
 	texts: Array<{ label: string; text: unknown }>,
 	lists: ListReader,

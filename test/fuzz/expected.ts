@@ -112,7 +112,9 @@ function several(value: unknown, field: Field, endpoint: Endpoint): Expected {
 	if (texts === undefined || texts.includes(undefined)) return refused;
 	const hasBlank = texts.length < (entries?.length ?? 0) || texts.some((text) => !text?.trim());
 	if (isExclusion && hasBlank) return refused;
-	const sent = [...new Set((texts as string[]).map((text) => text.trim()).filter(Boolean))];
+	const given = (texts as string[]).map((text) => text.trim()).filter(Boolean);
+	const keyOf = (text: string) => (isOneText ? text.toLowerCase() : text);
+	const sent = [...new Map(given.map((text) => [keyOf(text), text])).values()];
 	if (sent.length === 0) return absent(field.required);
 	const asSent = isOneText ? [sent.join(',')] : sent;
 	if (!isAllowed(endpoint, field, asSent)) {

@@ -158,6 +158,11 @@ export function storedAddress(text: string): string | undefined {
 /** The address to send for a contact, without what stands around it. */
 export const addressToSend = (text: string): string => knownAddress(text) ?? text.trim();
 
+/** Without spellings that are certainly one address to the service. */
+const distinct = (spellings: readonly string[]): string[] => [
+	...new Map(spellings.map((one) => [spellingKey(one), one])).values(),
+];
+
 /**
  * The same, to keep somebody off lists: with keyboard characters, in the usual form, and as the service has it. One that
  * compares exact texts would email a contact despite an unsubscribe in another spelling.
@@ -167,13 +172,12 @@ export function spellingsToSend(stored: string): string[] {
 	const spellings = [keyboardAddress(usual), usual, stored.trim()].filter(
 		(one) => one === usual || (isAddress(one) && addressKey(one) === addressKey(usual)),
 	);
-	return [...new Map(spellings.map((one) => [spellingKey(one), one])).values()];
+	return distinct(spellings);
 }
 
-/** The same for several addresses, each spelling once. */
-export const allSpellingsToSend = (stored: readonly string[]): string[] => [
-	...new Set(stored.flatMap(spellingsToSend)),
-];
+/** The same for several addresses, each once: the service may refuse all of them if it gets one twice. */
+export const allSpellingsToSend = (stored: readonly string[]): string[] =>
+	distinct(stored.flatMap(spellingsToSend));
 
 /** Whether a text is an address alone: a service may match nobody by an entry with more than that. */
 export const isAddressAlone = (text: string): boolean =>

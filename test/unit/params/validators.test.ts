@@ -116,6 +116,7 @@ it('says what an email address looks like', () => {
 
 it('says how to separate email addresses', () => {
 	expect(encode(emailList('p'), 'a@b.c, a@b.c; d@e.f')).toBe('a@b.c,d@e.f');
+	expect(encode(emailList('p'), 'A@b.c, d@e.f, a@b.c')).toBe('a@b.c,d@e.f');
 	expect(encode(emailList('p'), ' , ')).toBeUndefined();
 	expect(refused(emailList('p'), 'a b c d e'.replaceAll(' ', ','))).toEqual([
 		'"Field" accepts only email addresses, but it has "a", "b", "c" and 2 more',

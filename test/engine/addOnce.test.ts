@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { NOW } from './records';
 import { chosen } from './rows';
 import { useService } from './sandbox';
 
@@ -10,6 +11,14 @@ const operations: Array<[string, string, IDataObject]> = [
 		'POST /global-unsubscribes/save',
 		'added',
 		{ resource: 'globalUnsubscribe', operation: 'add', emailAddress: '={{ $json.email }}' },
+	],
+	[
+		'POST /unsubscribes-groups/manually-add',
+		'added',
+		{
+			...{ resource: 'unsubscribeGroup', operation: 'addRecipient' },
+			...{ unsubscribeGroupId: chosen('51'), emailAddress: '={{ $json.email }}' },
+		},
 	],
 	[
 		'POST /segment/email/store',
@@ -44,6 +53,35 @@ it('Global Unsubscribe: Add sends an address with two spellings once', async () 
 	const outcome = await test.service.run(add, { items: [item, item] });
 	expect(outcome.items.map(({ json }) => json.added)).toEqual([true, false]);
 	expect(test.service.calls().filter((one) => one === call)).toHaveLength(1);
+});
+
+describe('Unsubscribe Group: Add Recipient', () => {
+	const call = 'POST /unsubscribes-groups/manually-add';
+	const add = {
+		...{ resource: 'unsubscribeGroup', operation: 'addRecipient' },
+		unsubscribeGroupId: chosen('={{ $json.group }}', 'id'),
+		emailAddress: 'lin@example.com',
+	};
+	const calls = () => test.service.calls();
+
+	it('adds an address to each of several groups, whose lists are read once', async () => {
+		const { unsubscribeGroups } = test.service.state.tables;
+		const { id } = unsubscribeGroups.add({ group_name: 'Other' }, NOW);
+		const outcome = await test.service.run(add, {
+			items: [51, id, 51].map((group) => ({ json: { group } })),
+		});
+		expect(outcome.items.map(({ json }) => json.added)).toEqual([true, true, false]);
+		expect(calls().filter((one) => one.startsWith('GET'))).toHaveLength(2);
+		expect(calls().filter((one) => one === call)).toHaveLength(2);
+	});
+
+	it('adds all addresses if the list of the group cannot be read', async () => {
+		const path = '/unsubscribes-groups/recipients-list';
+		test.service.fault({ kind: 'status', status: 403, match: { path } });
+		const outcome = await test.service.run(add, { items: [{ json: { group: 51 } }] });
+		expect(outcome.items.map(({ json }) => json.added)).toEqual([true]);
+		expect(calls().at(-1)).toBe(call);
+	});
 });
 
 const items = ['lin@example.com', 'LIN@example.com', 'dan@example.com'].map((email) => ({

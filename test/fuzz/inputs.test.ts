@@ -171,7 +171,7 @@ function heldBackByN8n(error: Error): undefined {
 
 const SENT_ONCE = [
 	...['singleSend create', 'globalUnsubscribe add', 'segment addRecipient'],
-	'notificationRecipient create',
+	...['notificationRecipient create', 'unsubscribeGroup addRecipient'],
 ];
 
 async function check(one: Case): Promise<void> {

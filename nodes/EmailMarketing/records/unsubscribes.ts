@@ -26,6 +26,19 @@ export const isOfNoGroup = (entry: IDataObject): boolean => groupOf(entry) === u
 export const isGlobal = (entry: IDataObject): boolean =>
 	!isDeleted(entry) && ['', '0'].includes(idOf(entry));
 
-/** The spelling keys of the entries of that list that certainly unsubscribe from everything. */
+/** The spelling keys of the entries of a list of unsubscribes that certainly unsubscribe from it. */
+const spellingsOf = (
+	entries: readonly IDataObject[],
+	unsubscribes: (entry: IDataObject) => boolean,
+): Set<string> =>
+	new Set(
+		entries.filter(unsubscribes).map(({ email_address: text }) => spellingKey(coerceText(text))),
+	);
+
+/** Of the list of global unsubscribes (1). */
 export const globalSpellings = (entries: readonly IDataObject[]): Set<string> =>
-	new Set(entries.filter(isGlobal).map(({ email_address: text }) => spellingKey(coerceText(text))));
+	spellingsOf(entries, isGlobal);
+
+/** Of the list of a group (10). */
+export const groupSpellings = (entries: readonly IDataObject[]): Set<string> =>
+	spellingsOf(entries, (entry) => !isDeleted(entry));

@@ -23,7 +23,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 					'Add addresses to the global unsubscribe list. The service is meant to leave them out of all campaigns.',
 				routing: call(endpoints.globalUnsubscribe.add, {
 					body: { email_address: emailList('emailAddress') },
-					plan: { stages: [skipListed, addListedOnce] },
+					plan: { stages: [skipListed('on the global unsubscribe list'), addListedOnce] },
 					output: done('added'),
 				}),
 			},

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
+import { addListedOnce, skipListed } from '../features/membership/addOnce';
 import { ofUnsubscribeGroup } from '../features/membership/syncRecipients';
 import { orStartOver } from '../features/sync/memory/syncMemory';
 import { call, callBulkDelete, callOnAllItems } from '../run/entry';
@@ -70,6 +71,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 						unsubscribe_groups_id: recordId('unsubscribeGroupId'),
 						email_address: emailList('emailAddress'),
 					},
+					plan: { stages: [skipListed('in the unsubscribe group'), addListedOnce] },
 					output: done('added'),
 				}),
 			},

@@ -134,9 +134,11 @@ const refused: Array<[string, Case]> = [
 			{
 				run: [resource, operation, parameters],
 				says: { [field]: [text] },
-				// The reserved fields are read first, and the list of unsubscribes.
+				// The reserved fields are read first, and the lists of unsubscribes.
 				...(resource === 'customField' && { path: '/custom-fields/save' }),
 				...(resource === 'globalUnsubscribe' && { path: '/global-unsubscribes/save' }),
+				...(resource === 'unsubscribeGroup' &&
+					operation === 'addRecipient' && { path: '/unsubscribes-groups/manually-add' }),
 				message: `The service rejected "${label}": ${text}`,
 				description: `${fix}${operation === 'get' ? '' : ` ${unchanged}`}`,
 			},

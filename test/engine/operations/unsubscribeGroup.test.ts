@@ -109,8 +109,13 @@ checkRows('unsubscribeGroup', [
 	},
 	{
 		operation: 'addRecipient',
-		parameters: { unsubscribeGroupId: group, emailAddress: 'a@example.com, b@example.com' },
+		with: 'several addresses',
+		parameters: {
+			unsubscribeGroupId: group,
+			emailAddress: 'A@example.com, b@example.com, a@example.com',
+		},
 		sends: [
+			get('/unsubscribes-groups/recipients-list', { groupId: '51' }),
 			multipart('/unsubscribes-groups/manually-add', {
 				unsubscribe_groups_id: '51',
 				email_address: 'a@example.com,b@example.com',
@@ -122,6 +127,44 @@ checkRows('unsubscribeGroup', [
 				unsubscribe_groups_id: 51,
 				email_address: 'a@example.com,b@example.com',
 				message: 'Added Successfully',
+			},
+		],
+	},
+	{
+		operation: 'addRecipient',
+		with: 'an address that is in the group already, next to a new one',
+		parameters: {
+			unsubscribeGroupId: group,
+			emailAddress: `${groupRecipient.email_address}, new@example.com`,
+		},
+		sends: [
+			get('/unsubscribes-groups/recipients-list', { groupId: '51' }),
+			multipart('/unsubscribes-groups/manually-add', {
+				unsubscribe_groups_id: '51',
+				email_address: 'new@example.com',
+			}),
+		],
+		gives: [
+			{
+				added: true,
+				unsubscribe_groups_id: 51,
+				email_address: 'new@example.com',
+				alreadyListed: groupRecipient.email_address,
+				message: 'Added Successfully',
+			},
+		],
+	},
+	{
+		operation: 'addRecipient',
+		with: 'only an address that is in the group already',
+		parameters: { unsubscribeGroupId: group, emailAddress: groupRecipient.email_address },
+		sends: [get('/unsubscribes-groups/recipients-list', { groupId: '51' })],
+		gives: [
+			{
+				added: false,
+				unsubscribe_groups_id: 51,
+				email_address: groupRecipient.email_address,
+				message: 'Already in the unsubscribe group; nothing was written',
 			},
 		],
 	},

@@ -1,9 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { endpoints } from '../../service/endpoints';
-import type { Draft, GroupStage } from '../../run/operation';
+import type { Draft, DraftStep, GroupStage } from '../../run/operation';
 import { onlyOnce } from '../../run/sameRecord';
-import { globalSpellings } from '../../records/unsubscribes';
+import { globalSpellings, groupSpellings } from '../../records/unsubscribes';
+import { coerceText } from '../../util/coerce';
 import { addressKey, spellingKey } from '../../util/email';
 import { quote } from '../../util/text';
 
@@ -25,11 +24,14 @@ const addOnce = (did: string, addedBy: (draft: Draft) => Added | undefined): Gro
 		return added && { key: added.key, deed: `saved the address ${quote(added.address)}` };
 	});
 
-/** Global Unsubscribe: Add (2) with one address, in all spellings that are sent for it. */
-export const addListedOnce = addOnce('added', ({ body }) => {
-	const addresses = String(body.email_address).split(',');
+const groupIdOf = ({ body }: Draft): string => coerceText(body.unsubscribe_groups_id);
+
+/** Adding one address to a list of unsubscribes (2, 9), in all spellings that are sent for it. */
+export const addListedOnce = addOnce('added', (draft) => {
+	const addresses = String(draft.body.email_address).split(',');
 	if (new Set(addresses.map(addressKey)).size > 1) return undefined;
-	return { key: addresses.map(spellingKey).join(','), address: addresses.at(-1) ?? '' };
+	const key = [groupIdOf(draft), ...addresses.map(spellingKey)].join(',');
+	return { key, address: addresses.at(-1) ?? '' };
 });
 
 /** Segment: Add Recipient (28). */
@@ -51,30 +53,40 @@ export const notifyOnce = addOnce('created', ({ body }) => {
 	return { key: addressKey(address), address };
 });
 
-/**
- * Global Unsubscribe: Add (2) sends only addresses that are not on the list (1) yet. If the list cannot be read, it sends
- * all of them: an unsubscribe must not get lost.
- */
-export async function skipListed(draft: Draft): Promise<IDataObject | undefined> {
-	const { body, identity, run } = draft;
-	const { getAll } = endpoints.globalUnsubscribe;
-	const listed = await run.memoize('unsubscribed keys', async () => {
-		return globalSpellings(await run.cachedList(draft, getAll).catch(() => []));
+/** The spelling keys of those who are on the list (1, 10) to which a request adds. */
+async function listedIn(draft: Draft): Promise<Set<string>> {
+	const { run } = draft;
+	const groupId = groupIdOf(draft);
+	return await run.memoize(`unsubscribed keys ${groupId}`, async () => {
+		if (groupId === '') {
+			return globalSpellings(await run.cachedList(draft, endpoints.globalUnsubscribe.getAll));
+		}
+		const { getRecipients } = endpoints.unsubscribeGroup;
+		return groupSpellings(await run.cachedList(draft, getRecipients, { groupId }));
 	});
-	const addresses = String(body.email_address).split(',');
-	const fresh = addresses.filter((address) => !listed.has(spellingKey(address)));
-	if (fresh.length === addresses.length) return undefined;
-	if (fresh.length === 0) {
-		return {
-			added: false,
-			email_address: body.email_address,
-			message: 'Already on the global unsubscribe list; nothing was written',
-		};
-	}
-	body.email_address = fresh.join(',');
-	identity.email_address = body.email_address;
-	identity.alreadyListed = addresses
-		.filter((address) => listed.has(spellingKey(address)))
-		.join(',');
-	return undefined;
 }
+
+/**
+ * Of the addresses for a list of unsubscribes (2, 9), only those are sent that are not on it yet: the service may refuse
+ * all of them for one that is. If the list cannot be read, all are sent: an unsubscribe must not get lost.
+ *
+ * @param place says where an address is that is on the list
+ */
+export const skipListed =
+	(place: string): DraftStep =>
+	async (draft) => {
+		const { body, identity } = draft;
+		const listed = await listedIn(draft).catch(() => new Set<string>());
+		const addresses = String(body.email_address).split(',');
+		const fresh = addresses.filter((address) => !listed.has(spellingKey(address)));
+		if (fresh.length === addresses.length) return undefined;
+		if (fresh.length === 0) {
+			return { added: false, ...identity, message: `Already ${place}; nothing was written` };
+		}
+		body.email_address = fresh.join(',');
+		identity.email_address = body.email_address;
+		identity.alreadyListed = addresses
+			.filter((address) => listed.has(spellingKey(address)))
+			.join(',');
+		return undefined;
+	};

@@ -75,6 +75,24 @@ describe('Unsubscribe Group: Add Recipient', () => {
 		expect(calls().filter((one) => one === call)).toHaveLength(2);
 	});
 
+	it('adds the other addresses of a refused item when it is run again', async () => {
+		const { settings, tables } = test.service.state;
+		settings.duplicateEmail = 'refuse';
+		const several = { ...add, emailAddress: '={{ $json.emails }}' };
+		const items = ['a@example.com, b@example.com', 'b@example.com, c@example.com'].map(
+			(emails) => ({ json: { group: 51, emails } }),
+		);
+		const node = { onError: 'continueErrorOutput' } as const;
+		const first = await test.service.run(several, { items, node });
+		expect(first.failed).toHaveLength(1);
+		const again = await test.service.run(several, { items, node });
+		expect(again.failed).toEqual([]);
+		const added = tables.groupRecipients.all().map(({ email_address }) => email_address);
+		expect(added.filter((address) => /^[abc]@/.test(address)).sort()).toEqual(
+			['a', 'b', 'c'].map((name) => `${name}@example.com`),
+		);
+	});
+
 	it('adds all addresses if the list of the group cannot be read', async () => {
 		const path = '/unsubscribes-groups/recipients-list';
 		test.service.fault({ kind: 'status', status: 403, match: { path } });

@@ -186,6 +186,7 @@ describe('a name that several countries may have is not guessed:', () => {
 		const several = (text: string, ids: string) => ({
 			code: 'country-ambiguous',
 			problem: `is "${text}", which matches several countries of the service (IDs ${ids}). Enter one of these IDs`,
+			ids: ids.split(', '),
 		});
 		expect(lookup.find('korea, REPUBLIC of')).toEqual(several('korea, REPUBLIC of', '1, 3'));
 		expect(lookup.find('KR')).toEqual(several('KR', '1, 2, 3'));

@@ -56,6 +56,8 @@ export interface PlannedRow {
 	value?: string;
 	suppression?: Suppression;
 	changes?: Changes;
+	/** Whether the list (18) does not show whether the contact has the country. It is then no reason to update. */
+	isCountryUncompared?: boolean;
 	body?: ClearedBody;
 	/** What a new contact is to get by an import (21), since a create (19) takes no custom fields. */
 	customFields?: CustomValues;

@@ -20,6 +20,8 @@ interface NoCountry {
 	/** Of an ambiguous one, several countries of the service have the name: more names would not help. */
 	code: 'country-unknown' | 'country-ambiguous' | 'country-list-unreadable';
 	problem: string;
+	/** Of an ambiguous one. */
+	ids?: readonly string[];
 }
 
 export interface CountryLookup {
@@ -175,10 +177,11 @@ class Countries implements CountryLookup {
 		const [entry, ...others] = this.findAll(text);
 		if (entry === undefined) return { code: 'country-unknown', problem: this.unknown(text) };
 		if (others.length === 0) return this.foundAs(entry);
-		const ids = sanitize([entry, ...others].map(({ id }) => id).join(', '), 60);
+		const ids = [entry, ...others].map(({ id }) => id);
 		return {
 			code: 'country-ambiguous',
-			problem: `is ${quote(text)}, which matches several countries of the service (IDs ${ids}). Enter one of these IDs`,
+			problem: `is ${quote(text)}, which matches several countries of the service (IDs ${sanitize(ids.join(', '), 60)}). Enter one of these IDs`,
+			ids,
 		};
 	}
 

@@ -29,10 +29,12 @@ export function isWritten(directory: Directory, row: PlannedRow): boolean {
 	if (row.action === 'moved') {
 		return Number(directory.otherTypeOf(row.contactId ?? 0)) === row.body?.contact_type_id;
 	}
+	const changes = Object.entries(row.changes ?? {}).filter(
+		([field]) => field !== 'country' || !row.isCountryUncompared,
+	);
 	// The service may ignore empty values, and write the others.
-	const changes = Object.entries(row.changes ?? {});
 	const written = changes.filter(([, { to }]) => to !== '');
-	const shown = written.length > 0 ? Object.fromEntries(written) : row.changes;
+	const shown = Object.fromEntries(written.length > 0 ? written : changes);
 	return contact !== undefined && showsChanges(contact, { ...row, changes: shown });
 }
 

@@ -36,6 +36,7 @@ import type { Changes, ListedContact, PlannedRow } from '../../contacts/types';
 import type { Plan, PlanInput } from '../types';
 
 const ONLY_CUSTOM_FIELDS = 'only custom fields differ, and the API cannot change them';
+const COUNTRY_NOT_COMPARED = 'the country was not compared: its name does not show which ID it has';
 const UNKNOWN =
 	'is not a custom field of the service. Correct the name, or add the field in the service';
 const UNREADABLE = 'is a list or an object. Map a single value';
@@ -211,9 +212,15 @@ class Planner {
 			...differingCustomFields(contact.customValues, wanted.customFields),
 			...wanted.unreadable,
 		];
-		if (customFieldsNotWritten.length === 0) return planned;
-		const why = planned.action === 'unchanged' ? ONLY_CUSTOM_FIELDS : undefined;
-		return { ...planned, reason: planned.reason ?? why, customFieldsNotWritten };
+		const isDifferent = customFieldsNotWritten.length > 0;
+		const why = planned.isCountryUncompared
+			? COUNTRY_NOT_COMPARED
+			: isDifferent && ONLY_CUSTOM_FIELDS;
+		return {
+			...planned,
+			...(planned.action === 'unchanged' && why && { reason: planned.reason ?? why }),
+			...(isDifferent && { customFieldsNotWritten }),
+		};
 	}
 
 	/**
@@ -281,14 +288,18 @@ class Planner {
 		if (!wanted && Object.keys(changes).length === 0) return { action: 'unchanged' };
 		const country = countryOf(contact, wanted, this.input, 'Map a country');
 		if ('problem' in country) return failedFor(country);
-		const { current, next } = country;
+		const { current, next, isUncompared } = country;
+		const compared = isUncompared && { isCountryUncompared: true };
+		const isUnchanged = Object.keys(changes).length === 0;
+		if (isUnchanged && (isUncompared || next.id === current?.id)) {
+			return { action: 'unchanged', ...compared };
+		}
 		if (next.id !== current?.id) {
 			const from = coerceText(contact.country);
 			changes.country = { from, to: next.name ?? next.id };
 		}
-		if (Object.keys(changes).length === 0) return { action: 'unchanged' };
 		const body = updateBody(contact, email, next.id, changes, this.input.options.contactTypeId);
-		return { action: 'updated', changes, body };
+		return { action: 'updated', changes, body, ...compared };
 	}
 }
 

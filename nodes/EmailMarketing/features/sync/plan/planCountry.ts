@@ -10,6 +10,8 @@ import type { PlanInput } from '../types';
 interface ResolvedCountry {
 	current?: Country;
 	next: Country;
+	/** Whether the list does not show whether they differ. */
+	isUncompared: boolean;
 }
 
 /**
@@ -30,10 +32,14 @@ export function countryOf(
 	const current = listed && 'id' in listed ? listed : isId ? { id: shown } : undefined;
 	const preset = shown === '' && defaultCountry !== '' ? countries.find(defaultCountry) : undefined;
 	const next = wanted ?? current ?? (preset && 'id' in preset ? preset : undefined);
-	if (next) return { current, next };
-	const isAmbiguous = listed && 'problem' in listed && listed.code === 'country-ambiguous';
-	return isAmbiguous
-		? { ...listed, field: FIELD_LABELS.country, value: coerceText(contact.country) }
+	const unresolved = listed && 'problem' in listed ? listed : undefined;
+	if (next) {
+		const isUnreadable = unresolved?.code === 'country-list-unreadable';
+		const isUncompared = isUnreadable || unresolved?.ids?.includes(next.id) === true;
+		return { current, next, isUncompared };
+	}
+	return unresolved?.code === 'country-ambiguous'
+		? { ...unresolved, field: FIELD_LABELS.country, value: coerceText(contact.country) }
 		: noCountry(contact, remedy);
 }
 

@@ -20,7 +20,7 @@ import { isPublishingIn, problemsOf } from './problems';
 import { sampleEvents } from './sample';
 import { labelOfEvent, listOfEvent, sourcesOf } from './sources';
 import type { ListEvent, SourceName } from './sources';
-import { accountHash, readState, withLineage } from './state';
+import { accountHash, readState, withLineage, withoutOthersFailures } from './state';
 import type { TriggerState } from './state';
 import type { Row, TriggerEvent, Watch } from './types';
 
@@ -57,8 +57,9 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 				},
 			);
 		}
-		const before = stateToStartFrom(lock, stored);
-		if (before === null) return null;
+		const last = stateToStartFrom(lock, stored);
+		if (last === null) return null;
+		const before = withoutOthersFailures(last, watch.account);
 		const now = Date.now();
 		const { polledAt = now } = lock;
 		lock.polledAt = now;
@@ -84,7 +85,10 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 		);
 		const events = [...found, ...heartbeat];
 		const output = toOutput(context, events);
-		const polled = { before, failing, failures, massAbsences, unreadableMs, now, isPublishing };
+		const polled = {
+			...{ before, failing, failures, massAbsences },
+			...{ unreadableMs, now, isPublishing, account: watch.account },
+		};
 		raiseProblems(lock, problemsOf(context, polled), now);
 		// The next poll finds it again, and says so.
 		if (isPublishing && massAbsences.length > 0) return null;

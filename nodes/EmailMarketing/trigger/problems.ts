@@ -1,6 +1,7 @@
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { toNodeApiError } from '../service/errors';
+import { isSnapshotSource } from './events';
 import type { MassAbsence } from './events';
 import { nounOf } from './lists';
 import type { ReadFailure } from './lists';
@@ -17,6 +18,8 @@ interface Polled {
 	unreadableMs: number;
 	now: number;
 	isPublishing: boolean;
+	/** See `Watch`. */
+	account: string | undefined;
 }
 
 /** The budget of a poll in n8n, but for those of its scheduler, which is shorter. */
@@ -36,9 +39,17 @@ export function isPublishingIn(context: IPollFunctions): boolean {
 	return isFirst && !isStart && budgetMs === DEFAULT_BUDGET_MS;
 }
 
-/** Whether a list was ever read. Its first read only remembers what exists, so events before it are lost. */
-const isKnown = (source: SourceName, { records, entries }: TriggerState): boolean =>
-	Object.hasOwn({ ...records, ...entries }, source);
+/**
+ * Whether a list was ever read with these keys. The first read only remembers what exists, unless it shows that only the
+ * keys of the account are new, so events before it may be lost.
+ */
+function isKnown(
+	source: SourceName,
+	{ before: { records, entries }, account }: Pick<Polled, 'before' | 'account'>,
+): boolean {
+	const known = isSnapshotSource(source) ? records[source] : entries[source];
+	return known !== undefined && (known.account ?? account) === (account ?? known.account);
+}
 
 /**
  * Whether a list keeps the workflow from being published, because no poll has succeeded since it was chosen. Taking too
@@ -47,22 +58,22 @@ const isKnown = (source: SourceName, { records, entries }: TriggerState): boolea
 function isBlocking(
 	source: SourceName,
 	{ isTooSlow }: ReadFailure,
-	{ before, isPublishing }: Pick<Polled, 'before' | 'isPublishing'>,
+	polled: Pick<Polled, 'before' | 'account' | 'isPublishing'>,
 ): boolean {
-	const isNew = !isKnown(source, before) && before.failing[source] === undefined;
-	return isPublishing && isNew && !isTooSlow;
+	const isNew = !isKnown(source, polled) && polled.before.failing[source] === undefined;
+	return polled.isPublishing && isNew && !isTooSlow;
 }
 
 /** What happens to the events of a list that cannot be read, and what to do. */
 function remedyFor(isListKnown: boolean, blocks: boolean): string {
 	if (blocks) {
-		return 'It has not been read before, so its events cannot be recognized yet. Publish the workflow once it can be read, or remove the events of this list.';
+		return 'It has not been read with these keys before, so its events cannot be recognized yet. Publish the workflow once it can be read, or remove the events of this list.';
 	}
 	const others =
 		'The next poll reads all lists again. Events of the other lists are reported as usual';
 	return isListKnown
 		? `${others}; those of this list follow once it can be read.`
-		: `${others}; those of this list are lost until it has been read once.`;
+		: `${others}; those of this list may be lost until it has been read with these keys.`;
 }
 
 /**
@@ -71,7 +82,7 @@ function remedyFor(isListKnown: boolean, blocks: boolean): string {
  */
 export function problemsOf(context: IPollFunctions, polled: Polled): Map<string, Problem> {
 	const node = context.getNode();
-	const { before, failing, failures, massAbsences, unreadableMs, now, isPublishing } = polled;
+	const { failing, failures, massAbsences, unreadableMs, now, isPublishing } = polled;
 	const problems = new Map<string, Problem>();
 	if (massAbsences.length > 0 && !isPublishing) {
 		const lists = massAbsences.map(
@@ -88,7 +99,7 @@ export function problemsOf(context: IPollFunctions, polled: Polled): Map<string,
 		problems.set(`missing ${lists.join()}`, { error, isFoundOnce: true });
 	}
 	for (const [source, failure] of failures) {
-		const isListKnown = isKnown(source, before);
+		const isListKnown = isKnown(source, polled);
 		const isOverdue = now - (failing[source] ?? now) >= unreadableMs;
 		if (!isOverdue && (isListKnown || failure.isTooSlow)) continue;
 		const blocks = isBlocking(source, failure, polled);

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Sandbox } from '../../../sandbox/server.ts';
+import { keys } from '../engine';
 import { once } from '../sandbox';
 import { emptySandbox, Poller, type PollSettings } from './poller';
 
@@ -293,11 +294,64 @@ describe('a list that fails', () => {
 		failing(contacts, 1000);
 		const poller = new Poller(sandbox, three);
 		await expect(poller.poll({ budgetMs, activation: 'init' })).rejects.toMatchObject({
-			description: expect.stringContaining('are lost until it has been read once'),
+			description: expect.stringContaining('may be lost until it has been read'),
 		});
 		expect(await outcome(poller, { activation: 'init' })).toEqual([]);
 		add.singleSendCreated();
 		expect(await outcome(poller)).toEqual(['singleSendCreated']);
+	});
+
+	describe('after the account has changed', () => {
+		const { publicKey } = keys;
+		const other = { publicKey: 'another-public-key' };
+		afterEach(() => Object.assign(sandbox.state.keys, { publicKey }));
+
+		/** The same node with the keys of another account, whose lists are empty. */
+		function changed(old: Poller): Poller {
+			Object.assign(sandbox.state.keys, other);
+			return new Poller(sandbox, three, old.savedState(), other, { id: old.workflow.id });
+		}
+
+		it('keeps n8n from publishing until it was read', async () => {
+			const old = await ready();
+			failing(contacts, 1000);
+			const poller = changed(old);
+			for (const minutes of [0, 10]) {
+				at(minutes);
+				await expect(poller.poll({ activation: 'activate' })).rejects.toMatchObject({
+					message: expect.stringContaining('unreadable since'),
+					description: expect.stringContaining('has not been read with these keys before'),
+				});
+			}
+			repair();
+			expect(await outcome(poller, { activation: 'activate' })).toEqual([]);
+			addAll();
+			expect(await outcome(poller)).toEqual(three.events.sort());
+		});
+
+		it('is an error at once, and the events of others are not lost', async () => {
+			const old = await ready();
+			const poller = changed(old);
+			failing(contacts, 1000);
+			await expect(poller.poll({ budgetMs })).rejects.toMatchObject({
+				description: expect.stringContaining('may be lost until it has been read'),
+			});
+			expect(await outcome(poller)).toEqual([]);
+			add.singleSendCreated();
+			expect(await outcome(poller)).toEqual(['singleSendCreated']);
+		});
+
+		it('has been unreadable only since then, although it was before', async () => {
+			const old = await ready();
+			failing(contacts, 1000);
+			at(1);
+			expect(await outcome(old)).toEqual([]);
+			const poller = changed(old);
+			at(30);
+			expect(await outcome(poller, { budgetMs: undefined })).toEqual([
+				says.replace('10:01', '10:30'),
+			]);
+		});
 	});
 
 	it('with all others is an error in each poll, also where each is too slow by itself', async () => {

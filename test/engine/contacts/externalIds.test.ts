@@ -178,6 +178,32 @@ test('a contact that the sync added stays its own under the new address', async 
 });
 
 test.each([
+	['both items have', ['ada', 'ben']],
+	['one item has', ['ada']],
+])(
+	'contacts that have swapped their addresses stay those of the sync: %s an ID',
+	async (_, withIds) => {
+		const sync = new ScheduledSync(given, {
+			matchBy: 'contactId',
+			options: { externalIdField: 'id', ...removal({ removeAfter: 1 }) },
+		});
+		await sync.run([person('ada', 7), person('ben', 8), person('cem', 9)]);
+		const [ada, ben] = ['ada', 'ben'].map((name) => given.account.contact(address(name))?.id);
+		changeAddress('ada', 'other');
+		changeAddress('ben', 'ada');
+		changeAddress('other', 'ben');
+		const idOf = (name: string, id: number) => (withIds.includes(name) ? id : '');
+		await sync.run([
+			{ ...person('ben', idOf('ada', 7)), contact_id: ada },
+			{ ...person('ada', idOf('ben', 8)), contact_id: ben },
+			person('cem', 9),
+		]);
+		await sync.run([person('cem', 9)]);
+		expect(given.account.emails()).toEqual([address('cem')]);
+	},
+);
+
+test.each([
 	[1234567890123456789, 'is a number with too many digits to be exact. Map it as text'],
 	[true, 'is true or false, which is not an ID'],
 ])('%s is no external ID, since two people could have the same', async (id, problem) => {

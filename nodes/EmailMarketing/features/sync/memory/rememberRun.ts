@@ -85,14 +85,16 @@ function rememberRows(
 	for (const { row } of gone) state.disown(row.email);
 	// Contacts in neither the input nor the service may have been removed by hand. They are forgotten only to make room.
 	if (!state.hasRoomFor(rows)) state.keepOnly([...contacts, ...rows]);
-	for (const { contact, externalId } of existingWithExternalId(state, plan, externalIds)) {
-		state.remember(contact, { externalId });
-	}
-	state.relocate(
-		inInput.flatMap(({ row: { action, email, contactId: id } }) =>
-			id !== undefined && REMEMBERED.has(action) ? [{ id, email }] : [],
-		),
+	const existing = existingWithExternalId(state, plan, externalIds);
+	const ids = new Set(existing.map(({ contact }) => contact.id));
+	const written = inInput.flatMap(({ row: { action, email, contactId: id } }) =>
+		id !== undefined && REMEMBERED.has(action) ? [{ id, email }] : [],
 	);
+	// All at once, and before any is noted: one that takes the place of another would make it unknown.
+	const others = written.filter(({ id }) => !ids.has(id));
+	state.relocate([...existing.map(({ contact }) => contact), ...others]);
+	for (const { contact, externalId } of existing) state.remember(contact, { externalId });
+	state.relocate(written.filter(({ id }) => ids.has(id)));
 	for (const { row, externalId } of inInput) {
 		const { action, email, contactId: id, mayBeOfOthers } = row;
 		if (!REMEMBERED.has(action)) continue;

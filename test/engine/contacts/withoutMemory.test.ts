@@ -15,7 +15,7 @@ const numbered = (pairs: Record<string, string>): IDataObject[] =>
 	Object.entries(pairs).map(([number, name]) => ({ ...people(name)[0], number }));
 
 const uncompared = (count: number) =>
-	`New contacts whose external ID could not be compared, because this node remembers no earlier run: ${count}. If the email of one of them has changed, that person now has two contacts.`;
+	`New contacts whose external ID could not be compared, because this node remembers no earlier run with this "External ID Field": ${count}. If the email of one of them has changed, that person now has two contacts.`;
 const recreated = (count: number) =>
 	`New contacts that had previously been removed in the service: ${count}`;
 
@@ -42,6 +42,27 @@ describe.each([
 			baseUrl: base,
 		});
 		expect(summary.notes.join()).not.toMatch(/external ID/);
+	});
+
+	test.each([
+		['added', {}],
+		['renamed', { externalIdField: 'old' }],
+	])('new contacts are counted in the first run after the field was %s', async (_, options) => {
+		const sync = new ScheduledSync(given, { operation, missing, options });
+		const renamed = { parameters: { options: { externalIdField } } };
+		const old = numbered({ C1: 'ann', C2: 'bob' }).map((one) => ({ ...one, old: one.number }));
+		for (let run = 0; run < 2; run++) {
+			expect((await sync.run(old)).notes).not.toContain(uncompared(1));
+		}
+		const items = numbered({ C1: 'anna', C2: 'bob' });
+		const retry = await sync.run(items, { ...renamed, mode: 'retry' });
+		expect(actions(retry)[0]?.slice(0, 2)).toEqual(['skipped', address('anna')]);
+		expect((await sync.run(items, renamed)).notes).toContain(uncompared(1));
+		const changed = await sync.run(numbered({ C1: 'anne', C2: 'bob', C3: 'cid' }), renamed);
+		expect(changed.notes.join()).not.toMatch(/could not be compared/);
+		expect(actions(changed).slice(0, 1)).toEqual([
+			['updated', address('anne'), 'Found by the external ID "C1"'],
+		]);
 	});
 
 	test('a retry creates nobody who may have another contact, and says so', async () => {

@@ -180,7 +180,7 @@ export interface Plan {
 	unreadable: ReadonlyArray<{ item: number; email: string }>;
 	/** Address keys that the items name; absent if an item may mean anyone. */
 	named?: string[];
-	/** New contacts whose external ID could not be compared, because no earlier run is remembered. */
+	/** New contacts whose external ID could not be compared, because no earlier run with this field is remembered. */
 	uncomparedCount: number;
 	/** New contacts that had previously been removed in the service. */
 	recreatedCount: number;

@@ -99,7 +99,7 @@ export function memoryNotes(
 		],
 		[
 			uncomparedCount > 0,
-			`New contacts whose external ID could not be compared, because this node remembers no earlier run: ${uncomparedCount}. If the email of one of them has changed, that person now has two contacts.`,
+			`New contacts whose external ID could not be compared, because this node remembers no earlier run with this "External ID Field": ${uncomparedCount}. If the email of one of them has changed, that person now has two contacts.`,
 		],
 		[
 			recreatedCount > 0,

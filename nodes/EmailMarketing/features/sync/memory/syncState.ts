@@ -31,6 +31,8 @@ interface StoredType {
 	missing: Record<string, number>;
 	/** The IDs of contacts that this sync removed, or may have removed. */
 	removed: number[];
+	/** The hash of the name of the field whose external IDs the latest execution noted. */
+	externalIdField?: string;
 	/** The figures of the latest runs, newest last; see lastRuns.ts. */
 	runs?: StoredRun[];
 }
@@ -87,6 +89,8 @@ export interface RunOfExecution {
 export class SyncState {
 	/** Whether no execution is remembered. */
 	readonly isFirst: boolean;
+	/** Whether external IDs of this field were noted, so that those of new contacts can be compared with them. */
+	readonly hasExternalIds: boolean;
 	/** Whether a contact was left out because the state is full. */
 	isFull = false;
 	private readonly salt: string;
@@ -97,6 +101,8 @@ export class SyncState {
 	/** Address hashes by contact ID. */
 	private readonly addressesById: Map<number, string>;
 	private readonly externalIdField: string;
+	/** See `StoredType`. */
+	private notedField?: string;
 	private executions: readonly StoredExecution[];
 	private missing: ReadonlyMap<number, number>;
 	private removed: readonly number[];
@@ -126,6 +132,10 @@ export class SyncState {
 		this.removed = stored.removed;
 		const known = [...this.contacts].filter(([, { externalId }]) => externalId !== '');
 		this.addresses = new Map(known.map(([address, { externalId }]) => [externalId, address]));
+		this.notedField = stored.externalIdField;
+		// Earlier states do not have the field: their IDs count as those of the present one.
+		const isNoted = (this.notedField ?? this.fieldHash()) === this.fieldHash();
+		this.hasExternalIds = isNoted && (this.notedField !== undefined || this.addresses.size > 0);
 		this.addressesById = new Map(
 			[...this.contacts].flatMap(([address, { id }]) => (id === undefined ? [] : [[id, address]])),
 		);
@@ -172,6 +182,7 @@ export class SyncState {
 			this.executions = this.executions.filter((execution) => !isLater(execution, run));
 		}
 		if (this.isOverlapped(run)) return this.noteCall(run);
+		if (this.externalIdField !== '') this.notedField = this.fieldHash();
 		const { id, call } = run;
 		const raised = (raises || this.hasRaised(run)) && { hasRaised: true as const };
 		const last = this.executions.at(-1);
@@ -375,6 +386,7 @@ export class SyncState {
 			),
 			missing: Object.fromEntries(this.missing),
 			removed: [...this.removed],
+			...(this.notedField !== undefined && { externalIdField: this.notedField }),
 		};
 	}
 
@@ -413,6 +425,10 @@ export class SyncState {
 
 	private addressHash(email: string): string {
 		return shortHash(`${this.salt} email ${addressKey(email)}`, ADDRESS_LENGTH);
+	}
+
+	private fieldHash(): string {
+		return shortHash(`${this.salt} field ${this.externalIdField}`, EXTERNAL_ID_LENGTH);
 	}
 
 	/** An ID counts only in its own field: another one may give the same number to somebody else. */

@@ -271,10 +271,10 @@ class Planner {
 			const reason = `email changed in the service: contact ${moved.id} has ${sanitize(moved.email, 254)}`;
 			return { reason, contactId: moved.id };
 		}
-		const isCompared = state !== undefined && externalIdOf(externalId) !== '';
-		if (state?.isFirst && (staysRemoved || isCompared) && execution.facts.isRetry)
-			return { reason: NOT_IN_RETRY };
-		if (state?.isFirst && isCompared) this.uncompared.add(item);
+		const isUncompared = state?.hasExternalIds === false && externalIdOf(externalId) !== '';
+		const mayBeRemoved = state?.isFirst === true && staysRemoved;
+		if ((mayBeRemoved || isUncompared) && execution.facts.isRetry) return { reason: NOT_IN_RETRY };
+		if (isUncompared) this.uncompared.add(item);
 		if (isRemoved) this.recreated.add(item);
 		return undefined;
 	}

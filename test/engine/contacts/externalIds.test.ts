@@ -84,6 +84,22 @@ describe('nobody becomes two contacts', () => {
 		expect(json(await sync.run([person('ada.new')]))).toMatchObject([{ action: 'updated' }]);
 	});
 
+	test('whose old address another person takes, while the own item has the contact ID of somebody else', async () => {
+		const other = given.account.add(address('eve'));
+		const sync = new ScheduledSync(given, { ...ignore, matchBy: 'contactId' });
+		await sync.run([person('ada'), person('ben', 8)]);
+		// As a run that was killed before it could note it.
+		changeAddress('ada', 'ada.new');
+		given.account.unsubscribe(address('eve'));
+		const mistaken = { ...person('ada.newer'), contact_id: other.id };
+		expect(json(await sync.run([person('ada', 8), mistaken]))).toMatchObject([
+			{ action: 'updated' },
+			skipped,
+		]);
+		expect(json(await sync.run([person('ada.newest')]))).toMatchObject([{ action: 'updated' }]);
+		expect(given.account.emails()).toEqual(['eve', 'ada.newest', 'ada'].map(address));
+	});
+
 	test('whose address another workflow or a manual execution has changed', async () => {
 		const [one, other] = [new ScheduledSync(given, upsert), new ScheduledSync(given, upsert)];
 		await one.run([person('ada')]);

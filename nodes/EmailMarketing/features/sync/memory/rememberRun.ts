@@ -85,16 +85,17 @@ function rememberRows(
 	for (const { row } of gone) state.disown(row.email);
 	// Contacts in neither the input nor the service may have been removed by hand. They are forgotten only to make room.
 	if (!state.hasRoomFor(rows)) state.keepOnly([...contacts, ...rows]);
-	const existing = existingWithExternalId(state, plan, externalIds);
-	const ids = new Set(existing.map(({ contact }) => contact.id));
+	const { existing, known } = existingWithExternalId(state, plan, externalIds);
 	const written = inInput.flatMap(({ row: { action, email, contactId: id } }) =>
 		id !== undefined && REMEMBERED.has(action) ? [{ id, email }] : [],
 	);
+	const named = new Set(
+		[...existing.map(({ contact }) => contact), ...known, ...written].map(({ id }) => id),
+	);
 	// All at once, and before any is noted: one that takes the place of another would make it unknown.
-	const others = written.filter(({ id }) => !ids.has(id));
-	state.relocate([...existing.map(({ contact }) => contact), ...others]);
+	state.relocate(contacts.filter(({ id }) => named.has(id)));
 	for (const { contact, externalId } of existing) state.remember(contact, { externalId });
-	state.relocate(written.filter(({ id }) => ids.has(id)));
+	state.relocate(written);
 	for (const { row, externalId } of inInput) {
 		const { action, email, contactId: id, mayBeOfOthers } = row;
 		if (!REMEMBERED.has(action)) continue;
@@ -107,27 +108,31 @@ function rememberRows(
  * The existing contacts that items name, with their external IDs. These are noted whatever becomes of the item, so that
  * the person is known by a new address, too. An external ID of several people is nobody's. One that is known for another
  * contact stays with it until the item is written, as does that of an item by which the contact is known.
+ *
+ * @returns also the contacts that are known by the external IDs of the items
  */
 function existingWithExternalId(
 	state: SyncState,
 	{ rows, contacts }: Plan,
 	externalIds: ReadonlyMap<number, string>,
-): Array<{ contact: ListedContact; externalId: string }> {
-	if (![...externalIds.values()].some((id) => id !== '')) return [];
+): { existing: Array<{ contact: ListedContact; externalId: string }>; known: ListedContact[] } {
+	if (![...externalIds.values()].some((id) => id !== '')) return { existing: [], known: [] };
 	const byId = new Map(contacts.map((contact) => [contact.id, contact]));
 	const idOf = ({ item }: PlannedRow) => (item === undefined ? '' : (externalIds.get(item) ?? ''));
 	const shared = new Set(
 		rows.filter(({ code }) => code === 'external-id-shared').map((row) => idOf(row)),
 	);
 	const find = state.byExternalId({ contacts, byId });
-	const known = new Map([...new Set(externalIds.values())].map((id) => [id, find(id)?.id]));
-	const claimed = new Set(known.values());
-	return rows.flatMap((row) => {
+	const byExternalId = new Map([...new Set(externalIds.values())].map((id) => [id, find(id)]));
+	const known = [...byExternalId.values()].filter((contact) => contact !== undefined);
+	const claimed = new Set(known.map(({ id }) => id));
+	const existing = rows.flatMap((row) => {
 		const externalId = idOf(row);
 		const contact = row.contactId === undefined ? undefined : byId.get(row.contactId);
 		if (!contact || externalId === '' || shared.has(externalId)) return [];
-		const own = known.get(externalId);
-		const isOthers = own === undefined ? claimed.has(contact.id) : own !== contact.id;
+		const own = byExternalId.get(externalId);
+		const isOthers = own === undefined ? claimed.has(contact.id) : own.id !== contact.id;
 		return isOthers ? [] : [{ contact, externalId }];
 	});
+	return { existing, known };
 }

@@ -7,6 +7,8 @@ import { serviceIn } from '../service/signRequest';
 import { withHelp } from '../run/help';
 import { simplifyRecord, withAddedFields } from '../run/output/simplify';
 import { InvalidInput } from '../params/invalidInput';
+import { nameOrId } from '../records/recordKind';
+import { kindNamed } from '../records/records';
 import { isOn } from '../params/values';
 import { coerceText } from '../util/coerce';
 import { quote } from '../util/text';
@@ -177,18 +179,21 @@ function toOutput(context: IPollFunctions, events: TriggerEvent[]): INodeExecuti
 /** Marks the events, because none of them has just happened: the record of a deletion still exists. */
 const asTestEvents = (output: INodeExecutionData[][]): INodeExecutionData[][] =>
 	output.map((items) =>
-		items.map((item) => ({ ...item, json: { isTestEvent: true, ...item.json } })),
+		items.map((item) => ({ ...item, json: { ...item.json, isTestEvent: true } })),
 	);
 
-/** The item of an event for the workflow. */
+/** The item of an event for the workflow. What one looks for comes first in n8n's table. */
 function toItem(event: TriggerEvent, simplify: boolean): INodeExecutionData {
 	const { previousStatus, status, statistic, snapshot, lists, record } = event;
 	const shape = simplify ? simplifyRecord : withAddedFields;
+	const kind = lists ? undefined : kindOf(listOfEvent(event.event as ListEvent));
+	const known = kindNamed(kind ?? '');
+	const name = known && nameOrId(record, known);
 	return {
 		json: {
 			event: event.event,
 			eventLabel: labelOfEvent(event.event),
-			eventId: event.eventId,
+			...(name && { name }),
 			occurredAt: event.occurredAt,
 			...(previousStatus !== undefined && {
 				previousStatus: previousStatus && { ...previousStatus },
@@ -196,9 +201,9 @@ function toItem(event: TriggerEvent, simplify: boolean): INodeExecutionData {
 			...(status !== undefined && { status: status && { ...status } }),
 			...(statistic && { statistic: { ...statistic } }),
 			...(snapshot && { snapshot: { ...snapshot } }),
-			...(lists
-				? { lists: lists.map((list) => ({ ...list })) }
-				: { record: shape(record, kindOf(listOfEvent(event.event as ListEvent))) }),
+			...(lists && { lists: lists.map((list) => ({ ...list })) }),
+			...(kind !== undefined && { record: shape(record, kind) }),
+			eventId: event.eventId,
 		},
 	};
 }

@@ -35,6 +35,7 @@ describe('a poll', () => {
 		expect(item).toEqual({
 			event: 'singleSendStatusChanged',
 			eventLabel: 'Campaign Status Changed',
+			name: 'Spring sale',
 			eventId: expect.stringMatching(/^[\w-]{22}$/),
 			occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
 			previousStatus: { code: 0, label: 'initiate' },

@@ -44,12 +44,13 @@ describe('"Fetch Test Event"', () => {
 		const occurredAt = '2026-02-01T00:00:00.000000Z';
 		const eventId = expect.any(String);
 		const running = { code: 2, label: 'running' };
-		expect(items.map((item) => Object.keys(item)[0])).toEqual(Array(5).fill('isTestEvent'));
+		expect(items.map((item) => Object.keys(item).at(-1))).toEqual(Array(5).fill('isTestEvent'));
 		expect(items).toEqual([
 			{
 				isTestEvent: true,
 				event: 'singleSendStatusChanged',
 				eventLabel: 'Campaign Status Changed',
+				name: String(newest.id),
 				eventId,
 				occurredAt,
 				previousStatus: { code: 1, label: 'ready to send' },
@@ -60,6 +61,7 @@ describe('"Fetch Test Event"', () => {
 				isTestEvent: true,
 				event: 'singleSendCompleted',
 				eventLabel: 'Campaign Completed',
+				name: String(completed.id),
 				eventId,
 				occurredAt: '2026-01-01T00:00:00.000000Z',
 				previousStatus: running,
@@ -70,6 +72,7 @@ describe('"Fetch Test Event"', () => {
 				isTestEvent: true,
 				event: 'singleSendCreated',
 				eventLabel: 'Campaign Created',
+				name: String(newest.id),
 				eventId,
 				occurredAt,
 				previousStatus: null,
@@ -90,6 +93,7 @@ describe('"Fetch Test Event"', () => {
 				isTestEvent: true,
 				event: 'singleSendStatisticReached',
 				eventLabel: 'Campaign Statistic Reached',
+				name: String(newest.id),
 				eventId,
 				occurredAt,
 				previousStatus: running,

@@ -48,6 +48,7 @@ it('a snapshot has counts, rates and how late the poll was; one not sent yet has
 		{
 			event: 'statisticsSnapshot',
 			eventLabel: 'Statistics Snapshot',
+			name: expect.any(String),
 			eventId: expect.any(String),
 			occurredAt: '2026-03-02T11:00:00.000Z',
 			previousStatus: { code: 3, label: 'completed' },

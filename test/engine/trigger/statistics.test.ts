@@ -41,6 +41,7 @@ describe('a threshold', () => {
 			{
 				event: 'singleSendStatisticReached',
 				eventLabel: 'Campaign Statistic Reached',
+				name: send.single_send_name,
 				eventId: expect.any(String),
 				occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
 				previousStatus: { code: 2, label: 'running' },
@@ -72,6 +73,7 @@ describe('a threshold', () => {
 			{
 				event: 'automationStatisticReached',
 				eventLabel: 'Automation Statistic Reached',
+				name: expect.any(String),
 				eventId: expect.any(String),
 				occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
 				previousStatus: { code: 1, label: 'live' },

@@ -161,11 +161,13 @@ it('finds a contact by its alternative email', async () => {
 
 describe('the next step', () => {
 	const step = 'For a copy of this data, use "Person: Export". To delete it, use "Person: Erase".';
+	const absent = 'Nothing was found for nobody@example.com. Check the spelling.';
 
 	it.each([
 		['one person', ['ada@example.com'], [step]],
-		['several', ['ada@example.com', 'ben@example.com', 'nobody@example.com'], [step]],
-		['nobody', ['nobody@example.com'], []],
+		['several', ['ada@example.com', 'ben@example.com'], [step]],
+		['not everybody', ['ada@example.com', 'nobody@example.com'], [step, absent]],
+		['nobody', ['nobody@example.com'], [absent]],
 	])('is named if %s was found', async (_who, emails, notes) => {
 		const items = emails.map((email) => ({ json: { email } }));
 		const outcome = await run({ person: chosen('={{ $json.email }}', 'email') }, { items });

@@ -5,7 +5,7 @@ import { outputFieldOf } from '../../params/file';
 import type { RunContext } from '../../run/runContext';
 import { isEmpty } from '../../util/coerce';
 import { byteOrderMark, csvText } from '../../util/csv';
-import { otherAddresses, summaryOf } from './find';
+import { otherAddresses, summaryOf, tellAbsent } from './find';
 import { forEachPerson } from './people';
 import { places } from './places';
 import type { Found } from './places';
@@ -54,9 +54,9 @@ const documentOf = ({
 /** Person: Export. One document and one CSV file for each item. */
 export async function exportPeople(run: RunContext): Promise<INodeExecutionData[]> {
 	run.showHint(
-		'The export cannot include what the API does not return, such as which campaigns a person received. "notIncluded" in the JSON view says what to ask for elsewhere.',
+		'The export cannot include what the API does not return, such as which campaigns a person received. "notIncluded" says what to ask for elsewhere.',
 	);
-	return await forEachPerson(run, async (reading) => {
+	const items = await forEachPerson(run, async (reading) => {
 		const snapshot = await reading;
 		return async (person) => {
 			const { item } = person;
@@ -77,4 +77,6 @@ export async function exportPeople(run: RunContext): Promise<INodeExecutionData[
 			return [{ json, binary: { [outputFieldOf(item)]: file } }];
 		};
 	});
+	tellAbsent(run, items);
+	return items;
 }

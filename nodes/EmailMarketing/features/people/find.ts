@@ -6,6 +6,7 @@ import type { RunContext } from '../../run/runContext';
 import { coerceText } from '../../util/coerce';
 import { readingsOf } from '../../util/addressesIn';
 import { addressKey, isAddress } from '../../util/email';
+import { truncateList } from '../../util/text';
 import { forEachPerson } from './people';
 import type { Person } from './people';
 import { placeNames, places, referenceTo } from './places';
@@ -49,6 +50,13 @@ export function otherAddresses({ key }: Person, found: readonly Found[]): string
 	return [...new Set(addresses)];
 }
 
+/** Warns of people who are in no list, such as those whose email has a typing error. */
+export function tellAbsent(run: RunContext, items: readonly INodeExecutionData[]): void {
+	const absent = items.flatMap(({ json }) => (json.found === false ? coerceText(json.email) : []));
+	if (absent.length === 0) return;
+	run.showHint(`Nothing was found for ${truncateList(absent)}. Check the spelling.`, 'warning');
+}
+
 const nextStep =
 	'For a copy of this data, use "Person: Export". To delete it, use "Person: Erase".';
 
@@ -56,7 +64,7 @@ const perRecord = { results: choice('results', ['people', 'records']) };
 
 /** Person: Find. */
 export async function findPeople(run: RunContext): Promise<INodeExecutionData[]> {
-	return await forEachPerson(run, async (reading) => {
+	const items = await forEachPerson(run, async (reading) => {
 		const snapshot = await reading;
 		return (person) => {
 			const found = snapshot.get(person.key) ?? [];
@@ -73,4 +81,6 @@ export async function findPeople(run: RunContext): Promise<INodeExecutionData[]>
 			return [{ json: { ...summary, otherAddresses: otherAddresses(person, found), entries } }];
 		};
 	});
+	tellAbsent(run, items);
+	return items;
 }

@@ -36,7 +36,7 @@ test('sync-others: only contacts that the sync created are removed when they are
 	expect(hints(first)?.map(({ message }) => message)).toEqual([
 		'2 created, 1 unchanged',
 		'This node remembers no earlier run, so nobody is removed. If this appears after every run, move the node to a sub-workflow: in queue mode, or in a workflow with a polling trigger, n8n does not keep its memory.',
-		'Missing contacts left unchanged, because this sync did not add them (manual executions do not count): 1. To remove only some of them, delete them by hand or with Contact > Delete. To include all of them, turn off "Only Added by Sync" under "Removal" in Options: all missing contacts may then be removed, whoever added them.',
+		'Missing contacts left unchanged, because this sync did not add them (manual executions do not count): 1 (form@example.com). To remove only some of them, delete them by hand or with Contact > Delete. To include all of them, turn off "Only Added by Sync" under "Removal" in Options: all missing contacts may then be removed, whoever added them.',
 	]);
 
 	// Both left the source; only one of them was added by the sync.
@@ -143,9 +143,6 @@ test('after its state was lost, the sync removes nobody that it did not add sinc
 
 const notRemembered =
 	'Manual executions are not remembered: new contacts do not count as added by this sync. Executions of the published workflow are remembered.';
-const byHand =
-	'Missing contacts left unchanged, because manual executions remove nobody unless "Remove After" is "1 Execution": 4. To see who the published workflow would remove, turn on "Dry Run".';
-
 test('the first execution, if it is manual, says to publish the workflow', async () => {
 	const first = await new ScheduledSync(given).run(people('ann'), { mode: 'manual' });
 	expect(hints(first)?.map(({ message }) => message)).toEqual(['1 created', notRemembered]);
@@ -159,8 +156,7 @@ test.each([true, false])(
 		const outcome = await sync.run(people('ann'), { mode: 'manual', parameters: { dryRun } });
 		expect(hints(outcome)?.map(({ message }) => message)).toEqual([
 			dryRun ? 'Dry run: 1 unchanged. Nothing was written.' : '1 unchanged',
-			...(dryRun ? [] : [byHand]),
-			'Missing contacts left unchanged, because this sync did not add them (manual executions do not count): 4. To remove only some of them, delete them by hand or with Contact > Delete. To include all of them, turn off "Only Added by Sync" under "Removal" in Options: all missing contacts may then be removed, whoever added them.',
+			'Missing contacts left unchanged, because this sync did not add them (manual executions do not count): 4 (bob@example.com, cid@example.com, dan@example.com and 1 more). To remove only some of them, delete them by hand or with Contact > Delete. To include all of them, turn off "Only Added by Sync" under "Removal" in Options: all missing contacts may then be removed, whoever added them.',
 			...(dryRun ? [] : [notRemembered]),
 		]);
 	},

@@ -130,7 +130,7 @@ export function returnOutcome(
 				...(plan && {
 					[list ? 'recipientsBefore' : 'contactsBefore']: plan.contacts.length,
 					missingFromInput: plan.missingCount,
-					...(plan.notAddedCount > 0 && { notAddedBySync: plan.notAddedCount }),
+					...(plan.notAdded.length > 0 && { notAddedBySync: plan.notAdded.length }),
 					...(plan.removedNextCount > 0 && { wouldBeRemovedNext: plan.removedNextCount }),
 				}),
 				dryRun,

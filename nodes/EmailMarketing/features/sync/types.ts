@@ -168,8 +168,8 @@ export interface Plan {
 	listed: readonly ListedContact[];
 	/** Contacts of the type that no item of the execution names. */
 	missingCount: number;
-	/** How many of them are left unchanged because the sync did not create them. */
-	notAddedCount: number;
+	/** The emails of those that are left unchanged because the sync did not create them. */
+	notAdded: readonly string[];
 	/** Set if the run may remove nobody: the reason, and how many of the other missing contacts it applies to. */
 	held?: { why: string; count: number };
 	/** How many the next execution removes if they are missing from it, too. */

@@ -4,6 +4,7 @@ import { choiceOf, textOption } from '../../../params/givenOption';
 import type { RunContext } from '../../../run/runContext';
 import { isOn } from '../../../params/values';
 import { coerceText } from '../../../util/coerce';
+import { truncateList } from '../../../util/text';
 import type { SyncContext } from '../syncContext';
 import { isCounted } from '../plan/planLimits';
 import { MANUAL_HOLD } from '../removalGate';
@@ -54,17 +55,15 @@ export function memoryNotes(
 ): string[] {
 	if (!memory) return [];
 	const { isFirst, isRetry, isEvaluation } = facts;
-	const { notAddedCount, removedNextCount, held, limit, uncomparedCount, recreatedCount } = plan;
+	const { notAdded, removedNextCount, held, limit, uncomparedCount, recreatedCount } = plan;
 	const { missing, removeAfter, onlyAddedBySync, externalIdField, dryRun, list } = options;
 	const isLasting = onlyAddedBySync || Boolean(externalIdField);
 	const removesNobody = missing.kind !== 'ignore' && (onlyAddedBySync || removeAfter > 1);
 	const isUncounted = isRetry || isEvaluation;
 	const isManual = !memory.isSaved && !isUncounted;
 	const entries = list ? 'recipients' : 'contacts';
-	const notAdded = `Missing ${entries} left unchanged, because this sync did not add them (manual executions do not count): ${notAddedCount}`;
+	const whyNotAdded = `Missing ${entries} left unchanged, because this sync did not add them (manual executions do not count): ${notAdded.length} (${truncateList(notAdded)})`;
 	const isHeldByHand = held?.why === MANUAL_HOLD;
-	// Whoever tries a sync by hand learns at once of everything that keeps it from removing.
-	const heldCount = (held?.count ?? 0) + (isHeldByHand ? notAddedCount : 0);
 	const notes: Array<[isShown: boolean, note: string]> = [
 		[
 			isRetry,
@@ -75,8 +74,8 @@ export function memoryNotes(
 			'This node remembers no earlier run, so nobody is removed. If this appears after every run, move the node to a sub-workflow: in queue mode, or in a workflow with a polling trigger, n8n does not keep its memory.',
 		],
 		[
-			heldCount > 0,
-			`Missing ${entries} left unchanged, because ${held?.why}: ${heldCount}${isHeldByHand ? '. To see who the published workflow would remove, turn on "Dry Run".' : ''}`,
+			(held?.count ?? 0) > 0,
+			`Missing ${entries} left unchanged, because ${held?.why}: ${held?.count}${isHeldByHand ? '. To see who the published workflow would remove, turn on "Dry Run".' : ''}`,
 		],
 		[
 			isManual &&
@@ -91,11 +90,11 @@ export function memoryNotes(
 			`${list ? 'Recipients' : 'Contacts'} that the next execution will remove, unless they are back in the input or a limit stops it: ${removedNextCount}`,
 		],
 		[
-			notAddedCount > 0,
+			notAdded.length > 0,
 			// Unsubscribe lists have no such option.
 			list?.suppresses
-				? notAdded
-				: `${notAdded}. ${removeSome(list)}. To include all of them, turn off "Only Added by Sync" under "Removal" in Options${whoeverAdded(entries)}.`,
+				? whyNotAdded
+				: `${whyNotAdded}. ${removeSome(list)}. To include all of them, turn off "Only Added by Sync" under "Removal" in Options${whoeverAdded(entries)}.`,
 		],
 		[
 			uncomparedCount > 0,

@@ -206,7 +206,7 @@ interface MissingPlan {
 	/** How many contacts of the type this sync could remove; 0 if this run removes nobody. */
 	removable: number;
 	removal: RemovalClearance;
-	counts: Pick<Plan, 'missingCount' | 'notAddedCount' | 'removedNextCount' | 'held'>;
+	counts: Pick<Plan, 'missingCount' | 'notAdded' | 'removedNextCount' | 'held'>;
 	/** Missing contacts for which this execution counts toward "Remove After". */
 	counted: readonly ListedContact[];
 }
@@ -230,7 +230,7 @@ export function planMissing(
 		({ email }) => !keysIn(email).some((key) => earlier.named.has(key)),
 	);
 	const isAnyone = named.isAnyone || earlier.isUncertain;
-	const counts = { missingCount: missing.length, notAddedCount: 0, removedNextCount: 0 };
+	const counts = { missingCount: missing.length, notAdded: [], removedNextCount: 0 };
 	if (options.missing.kind === 'ignore') {
 		return { rows: [], removable: 0, removal: clearNobody(), counts, counted: [] };
 	}
@@ -254,7 +254,7 @@ export function planMissing(
 		removal: gate.clearance(rows),
 		counts: {
 			...counts,
-			notAddedCount: verdicts.length - own.length,
+			notAdded: verdicts.flatMap(([{ email }, { kind }]) => (kind === 'notAdded' ? [email] : [])),
 			removedNextCount: own.filter(([one, verdict]) => isNext(verdict) && !removals.obstacleOf(one))
 				.length,
 			...(gate.hold !== undefined && { held: { why: gate.hold, count: own.length } }),

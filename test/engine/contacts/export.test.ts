@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import type { IDataObject } from 'n8n-workflow';
 
-import { AUSTRIA, json, useAccount } from './support';
+import { AUSTRIA, hints, json, useAccount } from './support';
 
 const given = useAccount();
 
@@ -74,6 +74,52 @@ test('a value does not start another cell with a formula where spreadsheets spli
 	expect(safe.text).toBe('\ufefffirst_name,last_name\r\n"Ada;\'=1+1;","Okafor; Ltd"\r\n');
 	const plain = await exported({ options: { columns, forSpreadsheets: false } });
 	expect(plain.text).toBe('first_name,last_name\r\nAda;=1+1;,Okafor; Ltd\r\n');
+});
+
+describe('whoever unsubscribed', () => {
+	const people = ({ account }: typeof given) => {
+		account.add('ada@example.com');
+		account.add('ben@example.com', { alt_email: 'Ben@example.org' });
+		account.add('cy@example.com');
+		account.unsubscribe('ADA@example.com');
+		account.unsubscribe('ben@example.org');
+		account.unsubscribe('cy@example.com', 51);
+	};
+
+	test('is exported, and the hint says so', async () => {
+		people(given);
+		const outcome = await given.account.run({ operation: 'exportCsv' }, [{}]);
+		expect(json(outcome)).toEqual([{ contacts: 3, fileName: 'contacts.csv' }]);
+		expect(hints(outcome)?.map(({ message }) => message)).toEqual([
+			'Exported contacts: 3. Some may have unsubscribed: to leave them out, add "Leave Out Unsubscribed" in Options.',
+		]);
+		expect(given.account.reads()).toEqual(['/contacts/list']);
+	});
+
+	test('is left out with "Leave Out Unsubscribed", unless it was from a group only', async () => {
+		people(given);
+		const parameters = { operation: 'exportCsv', options: { leaveOutUnsubscribed: true } };
+		const outcome = await given.account.run(parameters, [{}]);
+		expect(json(outcome)).toEqual([{ contacts: 1, leftOut: 2, fileName: 'contacts.csv' }]);
+		const file = Buffer.from(outcome.items[0]?.binary?.data?.data ?? '', 'base64').toString();
+		expect(file).toContain('cy@example.com');
+		expect(file).not.toMatch(/(?:ada|ben)@/);
+		expect(hints(outcome)?.map(({ message }) => message)).toEqual([
+			'Exported contacts: 1. Left out, since they have unsubscribed: 2.',
+		]);
+		expect(given.account.reads().sort()).toEqual(['/contacts/list', '/global-unsubscribes']);
+	});
+
+	test('stops the export if the list of unsubscribes cannot be read', async () => {
+		people(given);
+		const match = { path: '/global-unsubscribes' };
+		given.account.state.faults.add({ kind: 'status', status: 403, match });
+		const parameters = { operation: 'exportCsv', options: { leaveOutUnsubscribed: true } };
+		const { items, error } = await given.account.run(parameters, [{}]);
+		expect(items).toEqual([]);
+		expect(error?.message).toContain('The service denied access (HTTP 403)');
+		expect(error?.description).not.toContain('written');
+	});
 });
 
 test('a column that contacts do not have is refused before anything is read', async () => {

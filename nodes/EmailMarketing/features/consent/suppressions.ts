@@ -131,12 +131,14 @@ export async function readGroupsOf(
 /**
  * The addresses on the lists, each list read once, and those never to be added.
  *
+ * @param failed makes the error for a list that cannot be read
  * @returns by address key; of several entries for one address, the earliest
  * @throws what the reads throw: a list that cannot be read is never taken as empty
  */
 export async function readSuppressions(
 	reader: SuppressionReader,
 	{ globalUnsubscribes, unsubscribeGroupIds, neverAdd }: RespectedLists,
+	failed = unreadable,
 ): Promise<Suppressions> {
 	const reads: Array<Promise<{ list: string; entries: SuppressedAddress[] }>> = [];
 	const add = (list: string, read: Promise<SuppressedAddress[]>, remedy: string) =>
@@ -144,7 +146,7 @@ export async function readSuppressions(
 			read.then(
 				(entries) => ({ list, entries }),
 				(error: unknown) => {
-					throw unreadable(error, list, remedy);
+					throw failed(error, list, remedy);
 				},
 			),
 		);
@@ -163,7 +165,7 @@ export async function readSuppressions(
 		async (id) =>
 			await reader.listGroupRecipients(id).catch((error: unknown) => {
 				if (error instanceof ServiceError && error.failure.isNotFound) return [];
-				throw unreadable(error, groupName(id), `turn off "${globalLabel}"`);
+				throw failed(error, groupName(id), `turn off "${globalLabel}"`);
 			}),
 	);
 	const unsubscribed = new Map<string, Suppression>();

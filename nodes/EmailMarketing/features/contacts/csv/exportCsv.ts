@@ -13,7 +13,12 @@ import type { Item } from '../../../params/item';
 import { isOn, listOf, mayBeEmpty } from '../../../params/values';
 import { coerceText, isObject } from '../../../util/coerce';
 import { byteOrderMark, csvText } from '../../../util/csv';
+import { settleAll } from '../../../util/promises';
 import { quote } from '../../../util/text';
+import { suppressionReader } from '../../consent/entries';
+import { suppressionOf } from '../../consent/guard';
+import { readSuppressions } from '../../consent/suppressions';
+import type { Suppressions } from '../../consent/types';
 import { contactFilter, requireSameFilters } from '../contactList';
 
 /** The columns of a file unless others are chosen, with names that automatic mapping understands. */
@@ -66,6 +71,14 @@ function* rowsOf(
 	}
 }
 
+/** Who is on the global unsubscribes (1). Nothing is written, so the error for an unreadable list needs no advice. */
+const unsubscribesOf = async (run: RunContext): Promise<Suppressions> =>
+	await readSuppressions(
+		suppressionReader(run, async (...list) => await fetchList(run.client, ...list)),
+		{ globalUnsubscribes: true, unsubscribeGroupIds: [] },
+		(error) => error,
+	);
+
 /** Contact: Export to CSV. One file for the whole run, however many input items there are. */
 export async function exportCsv(run: RunContext): Promise<INodeExecutionData[]> {
 	const item = run.items[0] as Item;
@@ -81,18 +94,32 @@ export async function exportCsv(run: RunContext): Promise<INodeExecutionData[]> 
 	const hasCustomFields = isOn(options.customFields, 'Custom Fields', true);
 	const spreadsheetSafe = isOn(options.forSpreadsheets, 'For Spreadsheets', true);
 	const fits = await contactFilter(run, item);
-	const contacts = (await fetchList(run.client, endpoints.contact.getAll)).filter(fits);
+	const leavesOut = isOn(options.leaveOutUnsubscribed, 'Leave Out Unsubscribed');
+	const [all, unsubscribed] = await settleAll([
+		fetchList(run.client, endpoints.contact.getAll),
+		leavesOut ? unsubscribesOf(run) : undefined,
+	]);
+	const found = all.filter(fits);
+	const contacts = found.filter(
+		({ email, alt_email: other }) =>
+			!unsubscribed || !suppressionOf(unsubscribed, coerceText(email), coerceText(other)),
+	);
+	const leftOut = found.length - contacts.length;
 	const custom = hasCustomFields ? customColumns(contacts) : [];
 	const text = csvText([...columns, ...custom], rowsOf(contacts, columns, custom), {
 		spreadsheetSafe,
 	});
 	const fileName = coerceText(options.fileName).trim() || 'contacts.csv';
-	run.showHint(`Exported contacts: ${contacts.length}. Some may have unsubscribed.`);
+	run.showHint(
+		leavesOut
+			? `Exported contacts: ${contacts.length}. Left out, since they have unsubscribed: ${leftOut}.`
+			: `Exported contacts: ${contacts.length}. Some may have unsubscribed: to leave them out, add "Leave Out Unsubscribed" in Options.`,
+	);
 	const content = Buffer.from(spreadsheetSafe ? byteOrderMark + text : text);
 	const file = await run.helpers.prepareBinaryData(content, fileName, 'text/csv');
 	return [
 		{
-			json: { contacts: contacts.length, fileName },
+			json: { contacts: contacts.length, ...(leavesOut && { leftOut }), fileName },
 			binary: { [outputFieldOf(item)]: file },
 			pairedItem: { item: run.firstIndex },
 		},

@@ -169,7 +169,7 @@ describe('a run without a readable lookup', () => {
 		expect(service.calls()).toEqual([`GET ${lookup}`]);
 	});
 
-	it.each(['0', '000', 0])('takes no country %j', async (id) => {
+	it.each(['0', '000'])('takes no country %j', async (id) => {
 		const { service } = test;
 		answer({});
 		const { error } = await service.run(create({ country: id }));

@@ -171,14 +171,15 @@ function heldBackByN8n(error: Error): undefined {
 
 const SENT_ONCE = [
 	...['singleSend create', 'globalUnsubscribe add', 'segment addRecipient'],
-	...['notificationRecipient create', 'unsubscribeGroup addRecipient'],
+	...['notificationRecipient create', 'unsubscribeGroup addRecipient', 'automation setLive'],
+	'sender create',
 ];
 
 async function check(one: Case): Promise<void> {
 	const place = placeOf(one);
 	const { golden, slot } = place;
 	const given = one.fixed === undefined ? one.values : [one.fixed];
-	// Of several items with one name or address, only the first would be sent.
+	// Of several items with one name, address or automation, only the first would be sent.
 	const values = SENT_ONCE.some((name) => golden.name.startsWith(name)) ? given.slice(0, 1) : given;
 	const items = values.map((v) => ({
 		...golden.item,

@@ -245,8 +245,8 @@ export const handMadeFaults: ReadonlyArray<CodeChange & { name: string }> = [
 	{
 		name: 'say nothing about custom fields in which a contact differs',
 		file: 'features/sync/plan/plan.ts',
-		from: 'if (customFieldsNotWritten.length === 0) return planned;',
-		to: 'if (contact) return planned;',
+		from: 'const isDifferent = customFieldsNotWritten.length > 0;',
+		to: 'const isDifferent = false;',
 	},
 	{
 		name: 'say nothing about custom fields that were not imported',

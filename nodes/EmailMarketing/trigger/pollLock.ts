@@ -75,8 +75,10 @@ export async function withPollLock<T>(
 export function stateToStartFrom(lock: PollLock, stored: TriggerState): TriggerState | null {
 	const id = idOf(stored);
 	if (lock.newest === undefined || (id !== undefined && !lock.seen.has(id))) {
+		const newest = lock.newest && idOf(lock.newest);
+		const follows = newest !== undefined && stored.lineage.includes(newest);
 		lock.newest = stored;
-		lock.seen = new Set(stored.lineage);
+		lock.seen = new Set([...(follows ? lock.seen : []), ...stored.lineage]);
 		lock.reportedAt = undefined;
 	}
 	const { newest, reportedAt = -Infinity } = lock;

@@ -110,6 +110,8 @@ describe('the state to start from', () => {
 		clock.now += SAVE_GRACE_MS;
 		expect(stateToStartFrom(lock, first)).toBe(before);
 		expect(stateToStartFrom(lock, events)).toBe(events);
+		// A poll that had read the first state before all of this.
+		expect(stateToStartFrom(lock, first)).toBe(events);
 	});
 
 	it('is what n8n has, if another process has gone on, however much this one has seen', () => {

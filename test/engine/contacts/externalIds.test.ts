@@ -84,7 +84,7 @@ describe('nobody becomes two contacts', () => {
 		expect(json(await sync.run([person('ada.new')]))).toMatchObject([{ action: 'updated' }]);
 	});
 
-	test('whose old address another person takes, while the own item has the contact ID of somebody else', async () => {
+	test('whose old address somebody else takes, while the item of the person has another contact ID', async () => {
 		const other = given.account.add(address('eve'));
 		const sync = new ScheduledSync(given, { ...ignore, matchBy: 'contactId' });
 		await sync.run([person('ada'), person('ben', 8)]);
@@ -247,7 +247,7 @@ test.each([
 	expect(given.account.emails()).toEqual([address('x')]);
 });
 
-test.each([0, '0', '0.0', '00', 'N/A', 'null', '-', 'undefined'])(
+test.each([false, 0, '0', '0.0', '00', 'N/A', 'null', '-', 'undefined'])(
 	"%j is nobody's external ID",
 	async (id) => {
 		const sync = new ScheduledSync(given, upsert);
@@ -284,6 +284,18 @@ test('an item whose external ID is an error of a spreadsheet fails', async () =>
 			reason: 'External ID is "#REF!", which is not an ID',
 		},
 	]);
+});
+
+test('the item with the old email of a contact keeps its external ID from that contact', async () => {
+	const byId = { matchBy: 'contactId', options: { externalIdField: 'id' } };
+	const sync = new ScheduledSync(given, { ...byId, operation: 'upsert' });
+	const office = given.account.add(address('office'));
+	const ada = { ...person('ada', ''), contact_id: office.id };
+	const rows = json(await sync.run([ada, { ...person('office', 8), contact_id: '' }]));
+	expect(rows).toMatchObject([{ action: 'updated' }, { action: 'failed' }]);
+	await sync.run([{ ...person('office', 8), contact_id: '' }]);
+	expect(given.account.contact(address('ada'))?.id).toBe(office.id);
+	expect(given.account.emails()).toEqual([address('ada'), address('office')]);
 });
 
 test('a person whose email changes stays one contact, though another item does not have the ID', async () => {

@@ -355,12 +355,25 @@ it.each([
 		{ action: 'updated', email: 'ada@example.com' },
 		{
 			action: 'failed',
-			reason: `Email still belongs to contact ${office.id}, whose email another item changes. Run the sync again`,
+			reason: `Email still belongs to contact ${office.id}, whose email another item changes. Once that is written, run the node again`,
 		},
 	]);
 	expect(account.contact('ada@example.com')).toMatchObject({ id: office.id, first_name: 'Ada' });
 	const again = await account.run({ matchBy: 'contactId' }, inOrder([ada, ben]));
 	expect(inOrder(json(again))).toMatchObject([{ action: 'unchanged' }, { action: 'created' }]);
+});
+
+it('an item with the old email of a contact still names whom else it has', async () => {
+	const { account } = given;
+	const sync = new ScheduledSync(given, { matchBy: 'contactId', ...atOnce });
+	await sync.run(people('office', 'carl'));
+	const id = account.contact(address('office'))?.id;
+	const outcome = await sync.run([
+		named('ada@example.com', { contact_id: id }),
+		named('office@example.com', { contact_id: '', 'Email 2': address('carl') }),
+	]);
+	expect(json(outcome)).toMatchObject([{ action: 'updated' }, { action: 'failed' }]);
+	expect(removed(outcome)).toEqual([]);
 });
 
 it('an item that is skipped supersedes nothing', async () => {

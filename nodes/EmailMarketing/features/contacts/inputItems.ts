@@ -9,7 +9,13 @@ import { isBlank } from '../../params/values';
 import { customFieldName } from '../../records/customFields';
 import { normalizeKey } from '../../util/normalize';
 import { quote, truncateList } from '../../util/text';
-import { CONTACT_FIELDS, createAutomaticMapping, FIELD_LABELS, mapKeys, orEmpty } from './fields';
+import {
+	CONTACT_FIELDS,
+	createAutomaticMapping,
+	FIELD_LABELS,
+	mapKeys,
+	falseOrZeroAsEmpty,
+} from './fields';
 import type { ContactField, ContactInput } from './fields';
 
 /** The parameter of a resource mapper, as it is saved. */
@@ -69,7 +75,7 @@ const fieldReaders = (
 	fields.map((field) => {
 		const read = createMappedReader(mapped[field], isTool);
 		const readOwn = (item: Item) => read(item, () => item.param(`fields.value.${field}`, ''));
-		return [field, customFieldName(field) ? readOwn : (item) => orEmpty(readOwn(item))];
+		return [field, customFieldName(field) ? readOwn : (item) => falseOrZeroAsEmpty(readOwn(item))];
 	});
 
 type Target = Exclude<keyof typeof FIELD_LABELS, 'contact_type_id' | 'external_id'>;
@@ -254,5 +260,8 @@ export function withExternalIds(
 			'Enter the name of a field of the input, or remove the option.',
 		);
 	}
-	return inputs.map((input, index) => ({ ...input, externalId: items[index]?.json[field] }));
+	return inputs.map((input, index) => ({
+		...input,
+		externalId: falseOrZeroAsEmpty(items[index]?.json[field]),
+	}));
 }

@@ -36,7 +36,8 @@ import type { Changes, ListedContact, PlannedRow } from '../../contacts/types';
 import type { Plan, PlanInput } from '../types';
 
 const ONLY_CUSTOM_FIELDS = 'only custom fields differ, and the API cannot change them';
-const COUNTRY_NOT_COMPARED = 'the country was not compared: its name does not show which ID it has';
+const COUNTRY_NOT_COMPARED =
+	'the country was not compared: the country list is unreadable, or several countries have its name';
 const UNKNOWN =
 	'is not a custom field of the service. Correct the name, or add the field in the service';
 const UNREADABLE = 'is a list or an object. Map a single value';
@@ -78,9 +79,10 @@ function withoutOldEmails(
 	return rows.map((row, position) => {
 		if ('problem' in row || !row.contact || hasId(position)) return row;
 		if (isRenamed.get(row.contact.id) !== true) return row;
-		const { contact, email } = row;
-		const problem = `still belongs to contact ${contact.id}, whose email another item changes. Run the sync again`;
-		return { code: 'email-taken', field: FIELD_LABELS.email, problem, email, contact };
+		const { contact, email, named } = row;
+		const problem = `still belongs to contact ${contact.id}, whose email another item changes. Once that is written, run the node again`;
+		// Without the contact, which the other item names: its external ID is not that of this item.
+		return { code: 'email-taken', field: FIELD_LABELS.email, problem, email, named };
 	});
 }
 
@@ -271,7 +273,7 @@ class Planner {
 			const reason = `email changed in the service: contact ${moved.id} has ${sanitize(moved.email, 254)}`;
 			return { reason, contactId: moved.id };
 		}
-		const isUncompared = state?.hasExternalIds === false && externalIdOf(externalId) !== '';
+		const isUncompared = state?.knowsExternalIdField === false && externalIdOf(externalId) !== '';
 		const mayBeRemoved = state?.isFirst === true && staysRemoved;
 		if ((mayBeRemoved || isUncompared) && execution.facts.isRetry) return { reason: NOT_IN_RETRY };
 		if (isUncompared) this.uncompared.add(item);

@@ -75,7 +75,7 @@ export class NodeContext {
 		return this.context.getExecutionId();
 	}
 
-	/** When n8n started the execution, in milliseconds, if it shows it. */
+	/** When n8n started the execution, in milliseconds; undefined if n8n does not show it. */
 	get startedAt(): number | undefined {
 		const { runData = {} } = this.internals.runExecutionData?.resultData ?? {};
 		const times = Object.values(runData).flatMap(([run]) => run?.startTime ?? []);

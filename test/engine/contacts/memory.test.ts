@@ -36,7 +36,7 @@ test('sync-others: only contacts that the sync created are removed when they are
 	expect(hints(first)?.map(({ message }) => message)).toEqual([
 		'2 created, 1 unchanged',
 		'This node remembers no earlier run, so nobody is removed. If this appears after every run, move the node to a sub-workflow: in queue mode, or in a workflow with a polling trigger, n8n does not keep its memory.',
-		'Missing contacts left unchanged, because this sync did not add them (manual executions do not count): 1 (form@example.com). To remove only some of them, delete them by hand or with Contact > Delete. To include all of them, turn off "Only Added by Sync" under "Removal" in Options: all missing contacts may then be removed, whoever added them.',
+		'Missing contacts left unchanged, because this sync did not add them: 1 (form@example.com). Contacts added by manual executions do not count as added. To remove only some of them, delete them by hand or with Contact > Delete. To include all of them, turn off "Only Added by Sync" under "Removal" in Options: all missing contacts may then be removed, whoever added them.',
 	]);
 
 	// Both left the source; only one of them was added by the sync.
@@ -149,14 +149,14 @@ test('the first execution, if it is manual, says to publish the workflow', async
 });
 
 test.each([true, false])(
-	'a manual execution names at once all that keeps it from removing, dry run: %s',
+	'a manual execution names the missing contacts that this sync did not add, dry run: %s',
 	async (dryRun) => {
 		for (const name of ['ann', 'bob', 'cid', 'dan', 'eva']) given.account.add(address(name));
 		const sync = new ScheduledSync(given);
 		const outcome = await sync.run(people('ann'), { mode: 'manual', parameters: { dryRun } });
 		expect(hints(outcome)?.map(({ message }) => message)).toEqual([
 			dryRun ? 'Dry run: 1 unchanged. Nothing was written.' : '1 unchanged',
-			'Missing contacts left unchanged, because this sync did not add them (manual executions do not count): 4 (bob@example.com, cid@example.com, dan@example.com and 1 more). To remove only some of them, delete them by hand or with Contact > Delete. To include all of them, turn off "Only Added by Sync" under "Removal" in Options: all missing contacts may then be removed, whoever added them.',
+			'Missing contacts left unchanged, because this sync did not add them: 4 (bob@example.com, cid@example.com, dan@example.com and 1 more). Contacts added by manual executions do not count as added. To remove only some of them, delete them by hand or with Contact > Delete. To include all of them, turn off "Only Added by Sync" under "Removal" in Options: all missing contacts may then be removed, whoever added them.',
 			...(dryRun ? [] : [notRemembered]),
 		]);
 	},
@@ -224,7 +224,7 @@ test('the state says nothing about anybody to who reads it', async () => {
 	await sync.run([{ ...people('ann')[0], number: 'C-1001' }]);
 	const text = JSON.stringify(sync.staticData);
 	expect(text).not.toMatch(/ann|example|C-1001/);
-	expect(text.length).toBeLessThan(330);
+	expect(text.length).toBeLessThan(340);
 });
 
 describe('an external ID', () => {
@@ -346,9 +346,11 @@ test('the second of two first executions that overlap knows what the first one a
 	const first = sync.run(people('ann', 'bob'));
 	// n8n saves what the first one remembers when it has ended, and gives none of it to the second one.
 	sync.staticData = {};
-	const second = await sync.run(people('ann', 'bob'));
+	const second = await sync.run(people('ann'));
 	expect(json(await first)).toMatchObject([{ action: 'created' }, { action: 'created' }]);
-	expect(json(second)).toMatchObject([{ action: 'unchanged' }, { action: 'unchanged' }]);
+	// On a worker in queue mode, which gets no memory either, others may have named bob.
+	expect(json(second)).toMatchObject([{ action: 'unchanged', email: address('ann') }]);
+	expect(emails()).toEqual([address('ann'), address('bob')]);
 	const third = await sync.run(people('ann'));
 	expect(actions(third).at(-1)).toEqual(['deleted', address('bob'), 'missing from the input']);
 });

@@ -62,7 +62,7 @@ export function memoryNotes(
 	const isUncounted = isRetry || isEvaluation;
 	const isManual = !memory.isSaved && !isUncounted;
 	const entries = list ? 'recipients' : 'contacts';
-	const whyNotAdded = `Missing ${entries} left unchanged, because this sync did not add them (manual executions do not count): ${notAdded.length} (${truncateList(notAdded)})`;
+	const notAddedNote = `Missing ${entries} left unchanged, because this sync did not add them: ${notAdded.length} (${truncateList(notAdded)}). ${entries === 'contacts' ? 'Contacts' : 'Recipients'} added by manual executions do not count as added`;
 	const isHeldByHand = held?.why === MANUAL_HOLD;
 	const notes: Array<[isShown: boolean, note: string]> = [
 		[
@@ -93,8 +93,8 @@ export function memoryNotes(
 			notAdded.length > 0,
 			// Unsubscribe lists have no such option.
 			list?.suppresses
-				? whyNotAdded
-				: `${whyNotAdded}. ${removeSome(list)}. To include all of them, turn off "Only Added by Sync" under "Removal" in Options${whoeverAdded(entries)}.`,
+				? notAddedNote
+				: `${notAddedNote}. ${removeSome(list)}. To include all of them, turn off "Only Added by Sync" under "Removal" in Options${whoeverAdded(entries)}.`,
 		],
 		[
 			uncomparedCount > 0,

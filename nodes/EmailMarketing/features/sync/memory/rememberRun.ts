@@ -92,7 +92,7 @@ function rememberRows(
 	const named = new Set(
 		[...existing.map(({ contact }) => contact), ...known, ...written].map(({ id }) => id),
 	);
-	// All at once, and before any is noted: one that takes the place of another would make it unknown.
+	// Moved together, before any ID is noted: one by one, a contact that takes another's address would displace it.
 	state.relocate(contacts.filter(({ id }) => named.has(id)));
 	for (const { contact, externalId } of existing) state.remember(contact, { externalId });
 	state.relocate(written);

@@ -53,7 +53,7 @@ export interface SyncMemory {
 /** The latest state of each node in this process. */
 const newest = new Map<string, StoredSyncState>();
 
-/** When it was saved, in the milliseconds in which n8n notes when an execution started. */
+/** When that state was saved, on the clock of n8n's start times (ms). */
 const savedAt = new Map<string, number>();
 
 function saveNewest(nodeKey: string, state: StoredSyncState): void {
@@ -77,15 +77,18 @@ function newerOf(provided: unknown, seen: StoredSyncState | undefined): unknown 
 	return seen !== undefined && seen.changes > changes ? seen : provided;
 }
 
+/** Whether n8n had no state to give to an execution, because it began before the first one had ended. */
+function overlapsWithFirst(node: NodeContext): boolean {
+	if (node.mode === 'retry' || node.staticData.syncState !== undefined) return false;
+	const { startedAt = Infinity } = node;
+	return startedAt <= (savedAt.get(node.nodeKey) ?? 0);
+}
+
 /** The latest state that a run of the node can know. */
 function latestOf(node: NodeContext): unknown {
-	const { nodeKey, mode, startedAt = Infinity } = node;
-	const seen = newest.get(nodeKey);
-	if (mode === 'retry') return seen;
-	const provided = node.staticData.syncState;
-	// Before the first execution has ended, n8n has none to give to those that overlap with it.
-	const isOverlapped = provided === undefined && startedAt <= (savedAt.get(nodeKey) ?? 0);
-	return isOverlapped ? seen : newerOf(provided, seen);
+	const seen = newest.get(node.nodeKey);
+	if (node.mode === 'retry' || overlapsWithFirst(node)) return seen;
+	return newerOf(node.staticData.syncState, seen);
 }
 
 /**
@@ -130,7 +133,8 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 	const hasLater = Number(id) < (latestBegun.get(list) ?? 0);
 	const isCounted = counts && !hasLater;
 	const ofExecution = { id, call };
-	const isOverlapped = hasLater || state.isOverlapped(ofExecution);
+	// On a worker, others may have named people since.
+	const isOverlapped = hasLater || overlapsWithFirst(run) || state.isOverlapped(ofExecution);
 	const failed = failedCalls.get(nodeKey);
 	const isCalledAgain =
 		state.isCalledAgain(ofExecution) || (failed?.id === id && failed.call !== call);

@@ -32,7 +32,7 @@ interface StoredType {
 	/** The IDs of contacts that this sync removed, or may have removed. */
 	removed: number[];
 	/** The hash of the name of the field whose external IDs the latest execution noted. */
-	externalIdField?: string;
+	externalIdFieldHash?: string;
 	/** The figures of the latest runs, newest last; see lastRuns.ts. */
 	runs?: StoredRun[];
 }
@@ -90,7 +90,7 @@ export class SyncState {
 	/** Whether no execution is remembered. */
 	readonly isFirst: boolean;
 	/** Whether external IDs of this field were noted, so that those of new contacts can be compared with them. */
-	readonly hasExternalIds: boolean;
+	readonly knowsExternalIdField: boolean;
 	/** Whether a contact was left out because the state is full. */
 	isFull = false;
 	private readonly salt: string;
@@ -102,7 +102,7 @@ export class SyncState {
 	private readonly addressesById: Map<number, string>;
 	private readonly externalIdField: string;
 	/** See `StoredType`. */
-	private notedField?: string;
+	private notedFieldHash?: string;
 	private executions: readonly StoredExecution[];
 	private missing: ReadonlyMap<number, number>;
 	private removed: readonly number[];
@@ -132,10 +132,11 @@ export class SyncState {
 		this.removed = stored.removed;
 		const known = [...this.contacts].filter(([, { externalId }]) => externalId !== '');
 		this.addresses = new Map(known.map(([address, { externalId }]) => [externalId, address]));
-		this.notedField = stored.externalIdField;
+		this.notedFieldHash = stored.externalIdFieldHash;
 		// Earlier states do not have the field: their IDs count as those of the present one.
-		const isNoted = (this.notedField ?? this.fieldHash()) === this.fieldHash();
-		this.hasExternalIds = isNoted && (this.notedField !== undefined || this.addresses.size > 0);
+		const isNoted = (this.notedFieldHash ?? this.fieldHash()) === this.fieldHash();
+		this.knowsExternalIdField =
+			isNoted && (this.notedFieldHash !== undefined || this.addresses.size > 0);
 		this.addressesById = new Map(
 			[...this.contacts].flatMap(([address, { id }]) => (id === undefined ? [] : [[id, address]])),
 		);
@@ -182,7 +183,7 @@ export class SyncState {
 			this.executions = this.executions.filter((execution) => !isLater(execution, run));
 		}
 		if (this.isOverlapped(run)) return this.noteCall(run);
-		if (this.externalIdField !== '') this.notedField = this.fieldHash();
+		if (this.externalIdField !== '') this.notedFieldHash = this.fieldHash();
 		const { id, call } = run;
 		const raised = (raises || this.hasRaised(run)) && { hasRaised: true as const };
 		const last = this.executions.at(-1);
@@ -386,7 +387,7 @@ export class SyncState {
 			),
 			missing: Object.fromEntries(this.missing),
 			removed: [...this.removed],
-			...(this.notedField !== undefined && { externalIdField: this.notedField }),
+			...(this.notedFieldHash !== undefined && { externalIdFieldHash: this.notedFieldHash }),
 		};
 	}
 

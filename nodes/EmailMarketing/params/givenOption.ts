@@ -1,10 +1,10 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import { coerceNumber } from '../util/coerce';
+import { coerceNumber, coerceText } from '../util/coerce';
 import { quote } from '../util/text';
 import { InvalidInput, valueRequired } from './invalidInput';
 import type { Item } from './item';
-import { asText, isBlank, isOn, locatorValue, mayBeEmpty } from './values';
+import { asText, isBlank, isExpression, isOn, locatorValue } from './values';
 
 /**
  * An option that is text. An expression that returned nothing must not count as an option that was not added.
@@ -71,6 +71,16 @@ export const choiceParam = <T extends string>(
 	choices: readonly [T, ...T[]],
 ): T => choiceOf(item.param(path, choices[0]), label, choices);
 
+/**
+ * Whether an empty value of a field was left empty on purpose. An expression that returned nothing was not, unless an
+ * agent fills in the field.
+ */
+export function mayBeEmpty({ raw, isTool }: Pick<Item, 'raw' | 'isTool'>, path: string): boolean {
+	const given = raw(path);
+	if (!isExpression(given)) return true;
+	return isTool && /\$fromAI\s*\(/i.test(coerceText(locatorValue(given)));
+}
+
 /** The error for a field that may be empty, but whose expression returned nothing. */
 export const emptyExpression = (label: string, meaning: string): InvalidInput =>
 	new InvalidInput(
@@ -88,14 +98,14 @@ export const emptyExpression = (label: string, meaning: string): InvalidInput =>
  * @throws InvalidInput for anything but text
  */
 export function optionalText(
-	item: Pick<Item, 'param' | 'raw'>,
+	item: Pick<Item, 'param' | 'raw' | 'isTool'>,
 	path: string,
 	label: string,
 	meaning: string,
 ): string {
 	const value = locatorValue(item.param(path, ''));
 	if (!isBlank(value)) return asText(value, label).trim();
-	if (!mayBeEmpty(item.raw(path))) throw emptyExpression(label, meaning);
+	if (!mayBeEmpty(item, path)) throw emptyExpression(label, meaning);
 	return '';
 }
 

@@ -14,6 +14,8 @@ export interface Item {
 	param(path: string, fallback: unknown): unknown;
 	/** The parameter as the workflow contains it, with its expressions. */
 	raw(path: string): unknown;
+	/** Whether an agent calls the node as a tool. */
+	readonly isTool: boolean;
 	/** The data of expressions; reading parts of it can throw, and the expression then fails. */
 	workflowData(): IWorkflowDataProxyData;
 }

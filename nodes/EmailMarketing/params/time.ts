@@ -211,6 +211,6 @@ export const sentAtReader = (timezone: string): ReturnType<typeof momentReader> 
  * @throws InvalidInput for anything but a time zone, and for an expression that returned nothing
  */
 export const sentAtReaderOf = (
-	item: Pick<Item, 'param' | 'raw'>,
+	item: Pick<Item, 'param' | 'raw' | 'isTool'>,
 ): ReturnType<typeof momentReader> =>
 	sentAtReader(optionalText(item, 'options.sentAtTimezone', sentAtLabel, 'use UTC'));

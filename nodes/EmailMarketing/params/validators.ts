@@ -6,7 +6,7 @@ import { isEmpty, isId, isUtr, coerceText } from '../util/coerce';
 import { ADDRESS_FORM } from '../util/email';
 import { quote, truncateList } from '../util/text';
 import { targetNames } from './currentValue';
-import { choiceOf, choiceParam, emptyExpression } from './givenOption';
+import { choiceOf, choiceParam, emptyExpression, mayBeEmpty } from './givenOption';
 import { InvalidInput, valueRequired } from './invalidInput';
 import type { Item } from './item';
 import {
@@ -17,7 +17,6 @@ import {
 	isTarget,
 	listOf,
 	locatorValue,
-	mayBeEmpty,
 	toFlag,
 	wholeNumber,
 } from './values';
@@ -394,7 +393,7 @@ export function orKept(input: Input): Input {
 		encode(value, label, item, mode) {
 			const entries = Array.isArray(value) ? Array.from(value as unknown[], locatorValue) : [value];
 			const isNothing = entries.length === 0 || entries.some(isBlank);
-			if (isNothing && !mayBeEmpty(item.raw(input.parameter))) {
+			if (isNothing && !mayBeEmpty(item, input.parameter)) {
 				throw emptyExpression(label, 'keep the current value');
 			}
 			return input.encode(value, label, item, mode);
@@ -408,7 +407,7 @@ export function target(parameter: string): Input {
 		parameter,
 		encode(value, label, item) {
 			if (isBlank(value)) {
-				if (!mayBeEmpty(item.raw(parameter))) throw emptyExpression(label, 'choose no audience');
+				if (!mayBeEmpty(item, parameter)) throw emptyExpression(label, 'choose no audience');
 				return undefined;
 			}
 			return entriesOfKind([asText(value, label).trim()], label, audiences)?.[0];

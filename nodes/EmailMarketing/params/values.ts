@@ -24,15 +24,6 @@ export function isExpression(raw: unknown): boolean {
 	return typeof value === 'string' && value.startsWith('=');
 }
 
-/**
- * Whether an empty value was left empty on purpose. An expression that returned nothing was not, unless an agent fills in
- * the field.
- *
- * @param raw a parameter, or a resource locator, as the workflow contains it
- */
-export const mayBeEmpty = (raw: unknown): boolean =>
-	!isExpression(raw) || /\$fromAI\s*\(/i.test(coerceText(locatorValue(raw)));
-
 /** A parameter of a node that runs once, or for one item, with its expressions. */
 export const rawParameter = (
 	context: Pick<IPollFunctions, 'getNodeParameter'>,

@@ -188,7 +188,7 @@ async function startOfAllItems(context: IExecuteFunctions, { readsOnly }: Perfor
 	const rawOf = (path: string, index: number) =>
 		context.getNodeParameter(path, index, '', { rawExpressions: true }) as unknown;
 	const items = inputs.map(({ json, binary }, index): Item => ({
-		...{ index, json, binary, timezone },
+		...{ index, json, binary, timezone, isTool: isTool(node) },
 		raw: (path) => rawOf(path, index),
 		param(path, fallback) {
 			try {
@@ -228,6 +228,7 @@ async function startOfOneItem(context: IExecutePaginationFunctions): Promise<Sta
 		timezone: context.getTimezone(),
 		param: (path, fallback) => context.getNodeParameter(path, fallback as object) as unknown,
 		raw: (path) => rawParameter(context, path),
+		isTool: isTool(node),
 		workflowData: () => context.getWorkflowDataProxy(context.getItemIndex()),
 	};
 	return {

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Fields } from '../service/form';
-import { emptyExpression } from '../params/givenOption';
+import { emptyExpression, mayBeEmpty } from '../params/givenOption';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
 import { isEmailKey, recordId, utr } from '../params/validators';
 import type { Inputs } from '../params/validators';
-import { locatorValue, mayBeEmpty } from '../params/values';
+import { locatorValue } from '../params/values';
 import { isPresent } from '../records/recordKind';
 import type { Parent, RecordKind } from '../records/recordKind';
 import { Owners } from '../records/owners';
@@ -60,7 +60,7 @@ function parentOf(item: Item, { parent }: RecordKind): Lookup['parent'] {
 	const { parameter, label } = parent;
 	const key = inputOf(parent).encode(locatorValue(item.param(parameter, '')), label, item);
 	if (typeof key === 'string') return { label, key };
-	if (!mayBeEmpty(item.raw(parameter)))
+	if (!mayBeEmpty(item, parameter))
 		throw emptyExpression(label, 'choose the record by its ID only');
 	return undefined;
 }

@@ -248,19 +248,19 @@ export function actionOf(
 				: outcomeWithoutRequest(decided);
 		},
 		explain(failure) {
-			const explained = operation.file ? withRowsImported(failure) : failure;
+			const explained = operation.file ? withPossibleImport(failure) : failure;
 			if (explained.effect === 'unknown') planned.draft.onSent?.();
 			return explained;
 		},
 	};
 }
 
-/** The service doesn't say whether it keeps the rows that it had imported before it rejected a file (21). */
-function withRowsImported(failure: Failure): Failure {
+/** The reference does not say whether the rows before a rejected row are kept (21). */
+function withPossibleImport(failure: Failure): Failure {
 	const { rejectedFields } = failure;
 	if (rejectedFields === undefined || rejectedFields.includes('contact_type_id')) return failure;
 	const description =
-		'The service may have imported some rows before it rejected the file. Rows that are imported again can become duplicates: correct the file, and leave out the rows that the contact type already has.';
+		'The service may have imported some rows before rejecting the file. Importing them again can create duplicates: correct the file, and remove the rows that are already in the contact type.';
 	return { ...failure, description, effect: 'unknown' };
 }
 

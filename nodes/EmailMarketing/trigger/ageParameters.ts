@@ -58,6 +58,7 @@ export function readAges(context: IPollFunctions): Pick<Watch, 'ages' | 'sentAt'
 	const read = sentAtReaderOf({
 		param: (path, fallback) => context.getNodeParameter(path, fallback),
 		raw: (path) => rawParameter(context, path),
+		isTool: false,
 	});
 	return { ages, sentAt: ({ sent_at }: Row) => read(sent_at) };
 }

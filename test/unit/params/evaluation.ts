@@ -83,6 +83,7 @@ export function evaluationOf(crm: INodeExecutionData[], edited: INodeExecutionDa
 		timezone: 'Europe/Berlin',
 		param: () => undefined,
 		raw: () => undefined,
+		isTool: false,
 		workflowData: () => workflowData(index),
 	}));
 	const evaluate = (expression: string, index: number) =>

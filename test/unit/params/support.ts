@@ -12,6 +12,7 @@ export const itemWith = (
 		timezone: 'Europe/Berlin',
 		param: (path: string, fallback: unknown) => parameters[path] ?? fallback,
 		raw: () => undefined,
+		isTool: false,
 		...rest,
 	}) as unknown as Item;
 

@@ -3,18 +3,10 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { ServiceError } from '../../service/failure';
 import { InvalidInput, valueRequired } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
-import { choiceParam, optionalText } from '../../params/givenOption';
+import { choiceParam, mayBeEmpty, optionalText } from '../../params/givenOption';
 import { fullDate } from '../../params/schedule';
 import { instant, sentAtReaderOf } from '../../params/time';
-import {
-	asText,
-	isBlank,
-	isOn,
-	listOf,
-	locatorValue,
-	mayBeEmpty,
-	toFlag,
-} from '../../params/values';
+import { asText, isBlank, isOn, listOf, locatorValue, toFlag } from '../../params/values';
 import { fieldsOf, isDeleted } from '../../records/recordKind';
 import { kindNamed, kindOf } from '../../records/records';
 import {
@@ -145,12 +137,12 @@ const isNothing = (value: unknown) => value === undefined || value === null;
  * the next node may delete the records found. "Name Contains" may be left empty and then matches any name: an agent has
  * no other way to ask for all.
  */
-function refuseNothing(filters: IDataObject, item: Pick<Item, 'raw'>): void {
+function refuseNothing(filters: IDataObject, item: Pick<Item, 'raw' | 'isTool'>): void {
 	const hasNothing = (name: string, value: unknown) => {
 		if (Array.isArray(value) && value.length === 0) return true;
 		// Array.from makes holes, as in [1, , 3], entries like others.
 		if (Array.isArray(value)) return Array.from(value as unknown[]).some(isNothing);
-		return name === 'text' && mayBeEmpty(item.raw(`filters.${name}`))
+		return name === 'text' && mayBeEmpty(item, `filters.${name}`)
 			? isNothing(value)
 			: isBlank(value);
 	};
@@ -212,7 +204,7 @@ const dateOf = (value: unknown): number => Date.parse(coerceText(value));
  */
 export function filterOf(
 	filters: IDataObject,
-	item: Pick<Item, 'raw' | 'timezone'>,
+	item: Pick<Item, 'raw' | 'isTool' | 'timezone'>,
 	kind: string,
 	sentAt = dateOf,
 ): Fits {

@@ -163,7 +163,7 @@ describe('as a tool of an agent', () => {
 		expect(test.service.violations()).toEqual([]);
 	});
 
-	it('lets the model leave a field empty, which an expression must not', async () => {
+	it('lets the model leave a field empty, which other expressions may not', async () => {
 		const update = (recipientId: string) => ({
 			...{ resource: 'singleSend', operation: 'update' },
 			singleSendUtr: chosen(singleSend.utr, 'utr'),

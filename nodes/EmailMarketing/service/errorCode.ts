@@ -129,7 +129,7 @@ export const errorCodes = [
 	'account-time-zone-empty',
 	'placeholders-unknown',
 	'placeholders-foreign',
-	'expression-wrong',
+	'expression-faulty',
 	'unsubscribe-link-missing',
 	'content-unclear',
 	'emails-missing',

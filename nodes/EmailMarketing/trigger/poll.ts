@@ -22,7 +22,7 @@ import { isPublishingIn, problemsOf } from './problems';
 import { sampleEvents } from './sample';
 import { labelOfEvent, listOfEvent, sourcesOf } from './sources';
 import type { ListEvent, SourceName } from './sources';
-import { accountHash, readState, withLineage, withoutOthersFailures } from './state';
+import { accountHash, readState, withLineage, withoutFailuresOfOtherAccount } from './state';
 import type { TriggerState } from './state';
 import type { Row, TriggerEvent, Watch } from './types';
 
@@ -61,7 +61,7 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 		}
 		const last = stateToStartFrom(lock, stored);
 		if (last === null) return null;
-		const before = withoutOthersFailures(last, watch.account);
+		const before = withoutFailuresOfOtherAccount(last, watch.account);
 		const now = Date.now();
 		const { polledAt = now } = lock;
 		lock.polledAt = now;
@@ -182,7 +182,7 @@ const asTestEvents = (output: INodeExecutionData[][]): INodeExecutionData[][] =>
 		items.map((item) => ({ ...item, json: { ...item.json, isTestEvent: true } })),
 	);
 
-/** The item of an event for the workflow. What one looks for comes first in n8n's table. */
+/** The item of an event. The order of the keys is that of the columns in n8n's table, so what identifies it comes first. */
 function toItem(event: TriggerEvent, simplify: boolean): INodeExecutionData {
 	const { previousStatus, status, statistic, snapshot, lists, record } = event;
 	const shape = simplify ? simplifyRecord : withAddedFields;

@@ -40,8 +40,8 @@ export function isPublishingIn(context: IPollFunctions): boolean {
 }
 
 /**
- * Whether a list was ever read with these keys. The first read only remembers what exists, unless it shows that only the
- * keys of the account are new, so events before it may be lost.
+ * Whether a list was ever read with the current keys. A first read only remembers what exists, so earlier events may be
+ * lost, unless its records show that only the keys of the same account changed.
  */
 function isKnown(
 	source: SourceName,
@@ -67,18 +67,18 @@ function isBlocking(
 /** What happens to the events of a list that cannot be read, and what to do. */
 function remedyFor(isListKnown: boolean, blocks: boolean): string {
 	if (blocks) {
-		return 'It has not been read with these keys before, so its events cannot be recognized yet. Publish the workflow once it can be read, or remove the events of this list.';
+		return 'It has never been read with the current keys, so its events cannot be recognized yet. Publish the workflow once it can be read, or remove the events of this list.';
 	}
 	const others =
 		'The next poll reads all lists again. Events of the other lists are reported as usual';
 	return isListKnown
 		? `${others}; those of this list follow once it can be read.`
-		: `${others}; those of this list may be lost until it has been read with these keys.`;
+		: `${others}; those of this list may be lost until it has been read with the current keys.`;
 }
 
 /**
- * Problems that the user should know about although the poll succeeds, by their subject. Only what blocks it keeps a
- * workflow from being published.
+ * Problems that the user should know about although the poll succeeds, by their subject. While a workflow is being
+ * published, only those that block it are included.
  */
 export function problemsOf(context: IPollFunctions, polled: Polled): Map<string, Problem> {
 	const node = context.getNode();

@@ -88,7 +88,7 @@ export const accountHash = (service: string, publicKey: string): string =>
 	`${shortHash(service, 8)}.${shortHash(`${service} ${publicKey}`, 12)}`;
 
 /** If no list has been read with these keys, those that cannot be read may be of another account. */
-export function withoutOthersFailures(state: TriggerState, account?: string): TriggerState {
+export function withoutFailuresOfOtherAccount(state: TriggerState, account?: string): TriggerState {
 	const lists = [...Object.values(state.records), ...Object.values(state.entries)];
 	const accounts = lists.flatMap((list) => list?.account ?? []);
 	const isOther = account !== undefined && accounts.length > 0 && !accounts.includes(account);

@@ -91,21 +91,21 @@ describe('whoever unsubscribed', () => {
 		const outcome = await given.account.run({ operation: 'exportCsv' }, [{}]);
 		expect(json(outcome)).toEqual([{ contacts: 3, fileName: 'contacts.csv' }]);
 		expect(hints(outcome)?.map(({ message }) => message)).toEqual([
-			'Exported contacts: 3. Some may have unsubscribed: to leave them out, add "Leave Out Unsubscribed" in Options.',
+			'Exported contacts: 3. Some may have unsubscribed. To leave out those on the global unsubscribe list, add "Leave Out Global Unsubscribes" in Options.',
 		]);
 		expect(given.account.reads()).toEqual(['/contacts/list']);
 	});
 
-	test('is left out with "Leave Out Unsubscribed", unless it was from a group only', async () => {
+	test('is left out with "Leave Out Global Unsubscribes", unless it was from a group only', async () => {
 		people(given);
-		const parameters = { operation: 'exportCsv', options: { leaveOutUnsubscribed: true } };
+		const parameters = { operation: 'exportCsv', options: { leaveOutGlobalUnsubscribes: true } };
 		const outcome = await given.account.run(parameters, [{}]);
-		expect(json(outcome)).toEqual([{ contacts: 1, leftOut: 2, fileName: 'contacts.csv' }]);
+		expect(json(outcome)).toEqual([{ contacts: 1, leftOutCount: 2, fileName: 'contacts.csv' }]);
 		const file = Buffer.from(outcome.items[0]?.binary?.data?.data ?? '', 'base64').toString();
 		expect(file).toContain('cy@example.com');
 		expect(file).not.toMatch(/(?:ada|ben)@/);
 		expect(hints(outcome)?.map(({ message }) => message)).toEqual([
-			'Exported contacts: 1. Left out, since they have unsubscribed: 2.',
+			'Exported contacts: 1. Left out because they are on the global unsubscribe list: 2.',
 		]);
 		expect(given.account.reads().sort()).toEqual(['/contacts/list', '/global-unsubscribes']);
 	});
@@ -114,7 +114,7 @@ describe('whoever unsubscribed', () => {
 		people(given);
 		const match = { path: '/global-unsubscribes' };
 		given.account.state.faults.add({ kind: 'status', status: 403, match });
-		const parameters = { operation: 'exportCsv', options: { leaveOutUnsubscribed: true } };
+		const parameters = { operation: 'exportCsv', options: { leaveOutGlobalUnsubscribes: true } };
 		const { items, error } = await given.account.run(parameters, [{}]);
 		expect(items).toEqual([]);
 		expect(error?.message).toContain('The service denied access (HTTP 403)');

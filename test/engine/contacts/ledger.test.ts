@@ -92,6 +92,7 @@ test('each row names its run, its time and its contact type, after its other col
 	]);
 	for (const { json } of items) {
 		expect(Object.keys(json).slice(0, 3)).toEqual(['action', 'email', 'reason']);
+		if (json.changedFields) expect(Object.keys(json)[3]).toBe('changedFields');
 		expect(Object.keys(json).slice(-3)).toEqual(['runId', 'at', 'contactTypeId']);
 	}
 });

@@ -18,7 +18,8 @@ function lookUp(countries: unknown[]): void {
 }
 afterEach(() => given.account.state.faults.clear());
 
-const NOT_COMPARED = 'the country was not compared: its name does not show which ID it has';
+const NOT_COMPARED =
+	'the country was not compared: the country list is unreadable, or several countries have its name';
 const unchanged = [{ action: 'unchanged', reason: NOT_COMPARED }];
 
 describe.each([
@@ -84,7 +85,7 @@ describe.each([
 		expect(json(outcome)).toMatchObject([{ action: 'failed' }]);
 	});
 
-	test('is written by Apply Plan, which needs no country in the list either', async () => {
+	test('is written by Apply Plan, which does not read the country list', async () => {
 		const { account } = given;
 		account.add(email);
 		const rows = await planOf(account, {}, [moved]);

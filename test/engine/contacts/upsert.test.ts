@@ -196,7 +196,7 @@ test('empty values keep what is there, unless they are to clear it', async () =>
 	});
 });
 
-describe('what Odoo and the formulas of a spreadsheet have where a field is empty', () => {
+describe('false and 0, which Odoo and spreadsheet formulas return for empty fields', () => {
 	const value = {
 		email: '={{ $json.email }}',
 		country: '={{ $json.country }}',
@@ -206,7 +206,7 @@ describe('what Odoo and the formulas of a spreadsheet have where a field is empt
 	test.each([
 		['automatically', { mappingMode: 'autoMapInputData', value: null }],
 		['by hand', { mappingMode: 'defineBelow', value }],
-	])('is an empty value, mapped %s', async (_, fields) => {
+	])('are empty values, mapped %s', async (_, fields) => {
 		const { account } = given;
 		account.add('ada@example.com', { city: 'Köln', first_name: 'Ada', country: AUSTRIA });
 		const items = [
@@ -223,16 +223,11 @@ describe('what Odoo and the formulas of a spreadsheet have where a field is empt
 		});
 	});
 
-	test('hides no other column', async () => {
+	test('hide no other column', async () => {
 		const { account } = given;
-		const items = [
-			{ email: false, mail: 'ada@example.com', city: 0, town: 'Köln', country: 'DE', zip: '01067' },
-		];
+		const items = [{ email: false, mail: 'ada@example.com', city: 0, town: 'Köln', country: 'DE' }];
 		expect(json(await account.run({}, items))).toMatchObject([{ action: 'created' }]);
-		expect(account.contact('ada@example.com')).toMatchObject({
-			city: 'Köln',
-			postal_code: '01067',
-		});
+		expect(account.contact('ada@example.com')?.city).toBe('Köln');
 	});
 });
 

@@ -562,7 +562,7 @@ describe('what changes during the erasure:', () => {
 		]);
 	};
 
-	it('a contact that is left for somebody else is moved to another contact type', async () => {
+	it("a contact kept because its main email is somebody else's is moved to another contact type", async () => {
 		const { contacts } = test.service.state.tables;
 		contacts.put({ ...planted, email: 'dan@example.com', alt_email: EVE });
 		during(() => contacts.put({ ...contacts.get(7), contact_type_id: 22 } as never));

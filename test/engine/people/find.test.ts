@@ -168,7 +168,7 @@ describe('the next step', () => {
 		['several', ['ada@example.com', 'ben@example.com'], [step]],
 		['not everybody', ['ada@example.com', 'nobody@example.com'], [step, absent]],
 		['nobody', ['nobody@example.com'], [absent]],
-	])('is named if %s was found', async (_who, emails, notes) => {
+	])('is said after %s was found', async (_who, emails, notes) => {
 		const items = emails.map((email) => ({ json: { email } }));
 		const outcome = await run({ person: chosen('={{ $json.email }}', 'email') }, { items });
 		expect(outcome.notes).toEqual(notes);

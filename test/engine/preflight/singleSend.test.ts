@@ -151,7 +151,7 @@ describe('before a campaign is created', () => {
 				templateHtml: `<p>{{\n  $json.intro\n}} {{ $json.${'long'.repeat(30)} }}</p>`,
 			},
 			`n8n expressions would be sent unchanged: {{ $json.items.map(i => { return i.name }).join(', ') }} in "Subject"; {{ $json.intro }}, {{ $json.${'long'.repeat(17)}lo… in "HTML"`,
-			'Switch the field to "Expression". n8n does not evaluate expressions inside text from another node: insert the values where that text is written.',
+			'Switch the field to "Expression". If the text comes from another node, insert the values there: n8n does not evaluate expressions inside it.',
 		],
 		[
 			'results of wrong expressions',
@@ -160,8 +160,8 @@ describe('before a campaign is created', () => {
 				templateSource: 'html',
 				templateHtml: '=<p>{{ DateTime.fromISO("soon").toFormat("d LLL") }}</p>',
 			},
-			'The result of a wrong expression would be sent: [object Object] in "Subject"; Invalid DateTime in "HTML"',
-			'Correct the expression. For [object Object], choose a field of the object. For Invalid DateTime, check the date that it gets.',
+			'The output of a faulty expression would be sent: [object Object] in "Subject"; Invalid DateTime in "HTML"',
+			'Correct the expression. For [object Object], choose a field of the object. For Invalid DateTime, check the date passed to it.',
 		],
 	])('says what is wrong with %s', async (_name, wrong, message, remedy) => {
 		const { description, ...found } = await check({ ...create, ...wrong });

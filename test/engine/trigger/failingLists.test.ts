@@ -320,7 +320,7 @@ describe('a list that fails', () => {
 				at(minutes);
 				await expect(poller.poll({ activation: 'activate' })).rejects.toMatchObject({
 					message: expect.stringContaining('unreadable since'),
-					description: expect.stringContaining('has not been read with these keys before'),
+					description: expect.stringContaining('has never been read with the current keys'),
 				});
 			}
 			repair();

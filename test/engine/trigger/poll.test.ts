@@ -42,6 +42,8 @@ describe('a poll', () => {
 			status: { code: 2, label: 'running' },
 			record: expect.objectContaining({ utr: send.utr, status: 2, statusLabel: 'running' }),
 		});
+		const keys = ['event', 'eventLabel', 'name', 'occurredAt', 'previousStatus', 'status'];
+		expect(Object.keys(item ?? {})).toEqual([...keys, 'record', 'eventId']);
 		expect(item?.record).not.toHaveProperty('unique_open_token');
 		expect(await poller.poll()).toEqual([]);
 	});

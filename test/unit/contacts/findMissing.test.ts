@@ -68,20 +68,24 @@ describe('a contact is missing', () => {
 
 describe('contacts that the sync did not add', () => {
 	const contacts = [contact(1), contact(2)];
-	const counts = ({ rows, missingCount, notAdded }: ReturnType<typeof planOf>) => ({
+	const missingIn = ({ rows, missingCount, notAdded }: ReturnType<typeof planOf>) => ({
 		rows: rows.length,
 		missingCount,
-		notAddedCount: notAdded.length,
+		notAdded,
 	});
 
 	test('are counted and left as they are, as long as nothing is remembered', () => {
 		const plan = planOf([], contacts, { missing: { kind: 'delete' }, onlyAddedBySync: true });
-		expect(counts(plan)).toEqual({ rows: 0, missingCount: 2, notAddedCount: 2 });
+		expect(missingIn(plan)).toEqual({
+			rows: 0,
+			missingCount: 2,
+			notAdded: contacts.map(({ email }) => email),
+		});
 	});
 
 	test('are not told apart where nobody is removed', () => {
 		const plan = planOf([], contacts, { onlyAddedBySync: true });
-		expect(counts(plan)).toEqual({ rows: 0, missingCount: 2, notAddedCount: 0 });
+		expect(missingIn(plan)).toEqual({ rows: 0, missingCount: 2, notAdded: [] });
 	});
 });
 

@@ -57,7 +57,7 @@ const runStep = fc.record({
 	matchBy: fc.constantFrom('email' as const, 'email' as const, 'contactId' as const),
 	onlyAdded: often,
 	recreateRemoved: seldom,
-	hasExternalIds: fc.boolean(),
+	knowsExternalIdField: fc.boolean(),
 	isManual: seldom,
 	isFile: seldom,
 	faults: fc.oneof(
@@ -96,7 +96,7 @@ type Step = ReturnType<typeof step.generate>['value'];
 
 function itemsOf(
 	sync: RememberedSync,
-	{ people, hasExternalIds, matchBy }: RunStep,
+	{ people, knowsExternalIdField, matchBy }: RunStep,
 ): MappedContact[] {
 	return people.map(({ n, spelling, contact, ...rest }) => {
 		const email = rest.email ?? `c${n}@x.org`;
@@ -107,14 +107,14 @@ function itemsOf(
 				first_name: rest.first_name,
 				country: rest.country,
 			},
-			...(hasExternalIds && { externalId: rest.externalId ?? `K${n}` }),
+			...(knowsExternalIdField && { externalId: rest.externalId ?? `K${n}` }),
 			...(matchBy === 'contactId' && id !== undefined && { contactId: id }),
 		};
 	});
 }
 
 function settingsOf(run: RunStep): RunSettings {
-	const { missing, matchBy, hasExternalIds, isManual, recreateRemoved } = run;
+	const { missing, matchBy, knowsExternalIdField, isManual, recreateRemoved } = run;
 	const onlyAddedBySync = run.onlyAdded && missing.kind !== 'ignore';
 	const columns = [
 		{ header: 'email', field: 'email' },
@@ -126,14 +126,14 @@ function settingsOf(run: RunStep): RunSettings {
 		unsubscribeGroupIds: [RESPECTED],
 		...(run.isFile && { csvImport: { above: 0, columns, country: 'id' as const } }),
 	});
-	return { options, isManual, hasExternalIds };
+	return { options, isManual, knowsExternalIdField };
 }
 
 /** Whether nothing is left to do after a run: nothing went wrong, and no two items contradict each other. */
 function isSettled(run: RunStep, items: MappedContact[]): boolean {
 	if (run.faults.length > 0 || run.meanwhile !== undefined || run.isFile) return false;
 	if (run.matchBy === 'contactId') return false;
-	if (!run.hasExternalIds) return true;
+	if (!run.knowsExternalIdField) return true;
 	const pairs = items.map(({ values, externalId }) => [
 		addressKey(String(values.email)),
 		externalId ?? '',

@@ -15,7 +15,7 @@ async function run(sync: RememberedSync, items: MappedContact[], changed?: Parti
 		...{ missing: { kind: 'delete' }, onlyAddedBySync: true },
 		...changed,
 	});
-	const { rows } = await sync.run(items, { options, isManual: false, hasExternalIds: true });
+	const { rows } = await sync.run(items, { options, isManual: false, knowsExternalIdField: true });
 	return rows.map(({ action, email }) => [action, email]);
 }
 

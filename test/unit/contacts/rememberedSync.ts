@@ -19,7 +19,7 @@ export interface RunSettings {
 	options: SyncOptions;
 	isManual: boolean;
 	/** Whether items have external IDs. */
-	hasExternalIds: boolean;
+	knowsExternalIdField: boolean;
 }
 
 export interface Outcome {
@@ -96,10 +96,10 @@ export class RememberedSync {
 	}
 
 	async run(items: MappedContact[], settings: RunSettings): Promise<Outcome> {
-		const { options, isManual, hasExternalIds } = settings;
+		const { options, isManual, knowsExternalIdField } = settings;
 		const staticData = asSaved((this.saved.at(-1) ?? nothing).staticData);
 		const before = this.expected;
-		const isRemembered = options.missing.kind !== 'ignore' || hasExternalIds;
+		const isRemembered = options.missing.kind !== 'ignore' || knowsExternalIdField;
 		const execution = String(++executions);
 		const mode = isManual ? 'manual' : 'trigger';
 		const context = openContext(
@@ -108,7 +108,7 @@ export class RememberedSync {
 				...{ executionId: execution, callId: execution, runId: `${execution}-0`, runIndex: 0 },
 				...{ executionData: {}, mayRunAgain: false, context: {}, items },
 			} as unknown as RunContext,
-			{ ...options, ...(hasExternalIds && { externalIdField: 'externalId' }) },
+			{ ...options, ...(knowsExternalIdField && { externalIdField: 'externalId' }) },
 		);
 		const inputs = numbered(items);
 		let rows: PlannedRow[];

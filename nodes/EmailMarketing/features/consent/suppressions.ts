@@ -131,14 +131,14 @@ export async function readGroupsOf(
 /**
  * The addresses on the lists, each list read once, and those never to be added.
  *
- * @param failed makes the error for a list that cannot be read
+ * @param toError makes the error for a list that cannot be read
  * @returns by address key; of several entries for one address, the earliest
  * @throws what the reads throw: a list that cannot be read is never taken as empty
  */
 export async function readSuppressions(
 	reader: SuppressionReader,
 	{ globalUnsubscribes, unsubscribeGroupIds, neverAdd }: RespectedLists,
-	failed = unreadable,
+	toError = unreadable,
 ): Promise<Suppressions> {
 	const reads: Array<Promise<{ list: string; entries: SuppressedAddress[] }>> = [];
 	const add = (list: string, read: Promise<SuppressedAddress[]>, remedy: string) =>
@@ -146,7 +146,7 @@ export async function readSuppressions(
 			read.then(
 				(entries) => ({ list, entries }),
 				(error: unknown) => {
-					throw failed(error, list, remedy);
+					throw toError(error, list, remedy);
 				},
 			),
 		);
@@ -165,7 +165,7 @@ export async function readSuppressions(
 		async (id) =>
 			await reader.listGroupRecipients(id).catch((error: unknown) => {
 				if (error instanceof ServiceError && error.failure.isNotFound) return [];
-				throw failed(error, groupName(id), `turn off "${globalLabel}"`);
+				throw toError(error, groupName(id), `turn off "${globalLabel}"`);
 			}),
 	);
 	const unsubscribed = new Map<string, Suppression>();

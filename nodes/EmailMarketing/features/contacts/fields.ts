@@ -159,13 +159,14 @@ const isStateAlone = (found: ReadonlyMap<Target, Array<{ key: string }>>): boole
 const isCallingCode = (key: string, value: unknown): boolean =>
 	/code|iso/i.test(key) && /^[+\d\s]+$/.test(String(value));
 
-/** Where a field is empty, Odoo has `false`, and the formula of a spreadsheet 0. Custom fields may mean these values. */
-export const orEmpty = (value: unknown): unknown => (value === false || value === 0 ? '' : value);
+/** Odoo returns `false` for an empty field, and a spreadsheet formula 0. In custom fields, both can be real values. */
+export const falseOrZeroAsEmpty = (value: unknown): unknown =>
+	value === false || value === 0 ? '' : value;
 
 /** The first key with a value: another column must not blank a field, or hide whom the item names. */
 function keyWithValue(json: IDataObject, target: Target, keys: string[]): string | undefined {
 	const usable = target === 'country' ? keys.filter((key) => !isCallingCode(key, json[key])) : keys;
-	return usable.find((key) => !isBlank(orEmpty(json[key]))) ?? usable[0];
+	return usable.find((key) => !isBlank(falseOrZeroAsEmpty(json[key]))) ?? usable[0];
 }
 
 /** The names of custom fields, with the keys that have their values. */
@@ -223,7 +224,7 @@ export function createAutomaticMapping(): (json: IDataObject) => MappedContact {
 		for (const [target, ownKeys] of mapping.targets) {
 			const key = keyWithValue(json, target, ownKeys);
 			if (key === undefined) continue;
-			const value = orEmpty(json[key]);
+			const value = falseOrZeroAsEmpty(json[key]);
 			if (target === 'contact_id') input.contactId = value;
 			else if (target === 'contact_type_id') input.contactTypeId = value;
 			else input.values[target] = value;

@@ -1,4 +1,4 @@
-import { ISO_CODES, OTHER_NAMES, PARTS, SHARED_NAMES } from './countryNames';
+import { ISO_CODES, OTHER_NAMES, PARTS_OF_COUNTRIES, SHARED_NAMES } from './countryNames';
 import { readCountries, type CountryEntry } from './countryShape';
 import { isObject, withoutLeadingZeros } from '../../util/coerce';
 import { groupBy } from '../../util/groups';
@@ -87,7 +87,7 @@ let allCodes: Codes | undefined;
 const codesByEnglishName = (): Codes => (englishCodes ??= codesByName(['en']));
 const codesByAnyName = (): Codes =>
 	(allCodes ??= new Map([
-		...PARTS.map(([part, iso2]) => [nameKey(part), iso2] as const),
+		...PARTS_OF_COUNTRIES.map(([part, iso2]) => [nameKey(part), iso2] as const),
 		...codesByName(['en', ...LANGUAGES]),
 	]));
 

@@ -75,7 +75,7 @@ export const OTHER_NAMES: Record<string, readonly string[]> = {
 export const SHARED_NAMES: Record<string, string> = { CG: 'Congo', KR: 'Korea' };
 
 /** Parts of countries that people enter as a country, with its two-letter code. A list may have them as countries, too. */
-export const PARTS: ReadonlyArray<readonly [part: string, iso2: string]> = [
+export const PARTS_OF_COUNTRIES: ReadonlyArray<readonly [part: string, iso2: string]> = [
 	['England', 'GB'],
 	['Northern Ireland', 'GB'],
 	['Scotland', 'GB'],

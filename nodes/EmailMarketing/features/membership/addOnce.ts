@@ -67,10 +67,10 @@ async function listedIn(draft: Draft): Promise<Set<string>> {
 }
 
 /**
- * Of the addresses for a list of unsubscribes (2, 9), only those are sent that are not on it yet: the service may refuse
- * all of them for one that is. If the list cannot be read, all are sent: an unsubscribe must not get lost.
+ * Sends only addresses that are not on the list yet: the service may refuse a whole request because of one that is (2, 9).
+ * If the list cannot be read, all are sent: an unsubscribe must not get lost.
  *
- * @param place says where an address is that is on the list
+ * @param place where a listed address is, as in `in the unsubscribe group`
  */
 export const skipListed =
 	(place: string): DraftStep =>

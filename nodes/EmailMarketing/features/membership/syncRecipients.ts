@@ -9,7 +9,7 @@ import { endpoints } from '../../service/endpoints';
 import { fetchList } from '../../service/lists';
 import { consentOf } from '../consent/guard';
 import { onlyNeverAdd, respectedListsOfRun, type RespectedLists } from '../consent/suppressions';
-import { FIELD_LABELS, orEmpty, type ContactInput } from '../contacts/fields';
+import { FIELD_LABELS, falseOrZeroAsEmpty, type ContactInput } from '../contacts/fields';
 import { readInputItems } from '../contacts/inputItems';
 import { idForAll, requireSameOptions, sameForAll } from '../../run/sameForAll';
 import { syncReads, toContacts, type SyncReads } from '../contacts/syncReads';
@@ -186,7 +186,7 @@ function entryInput(
 	const wanted = ['email', ...fields] as const;
 	const values = Object.fromEntries(wanted.map((name) => [name, input.values[name]]));
 	const isNamed = fields.some((name) => !isBlank(values[name]));
-	if (nameKey !== undefined && !isNamed) values.last_name = orEmpty(json[nameKey]);
+	if (nameKey !== undefined && !isNamed) values.last_name = falseOrZeroAsEmpty(json[nameKey]);
 	const entry = { ...input, customFields: [], contactId: undefined, values };
 	const isAboutId = input.unreadable?.field === FIELD_LABELS.contact_id;
 	// Only the first failure is known: without an email, that may have failed as well.

@@ -5,7 +5,7 @@ import { outputFieldOf } from '../../params/file';
 import type { RunContext } from '../../run/runContext';
 import { isEmpty } from '../../util/coerce';
 import { byteOrderMark, csvText } from '../../util/csv';
-import { otherAddresses, summaryOf, tellAbsent } from './find';
+import { otherAddresses, summaryOf, warnOfNotFound } from './find';
 import { forEachPerson } from './people';
 import { places } from './places';
 import type { Found } from './places';
@@ -77,6 +77,6 @@ export async function exportPeople(run: RunContext): Promise<INodeExecutionData[
 			return [{ json, binary: { [outputFieldOf(item)]: file } }];
 		};
 	});
-	tellAbsent(run, items);
+	warnOfNotFound(run, items);
 	return items;
 }

@@ -51,7 +51,7 @@ export function otherAddresses({ key }: Person, found: readonly Found[]): string
 }
 
 /** Warns of people who are in no list, such as those whose email has a typing error. */
-export function tellAbsent(run: RunContext, items: readonly INodeExecutionData[]): void {
+export function warnOfNotFound(run: RunContext, items: readonly INodeExecutionData[]): void {
 	const absent = items.flatMap(({ json }) => (json.found === false ? coerceText(json.email) : []));
 	if (absent.length === 0) return;
 	run.showHint(`Nothing was found for ${truncateList(absent)}. Check the spelling.`, 'warning');
@@ -81,6 +81,6 @@ export async function findPeople(run: RunContext): Promise<INodeExecutionData[]>
 			return [{ json: { ...summary, otherAddresses: otherAddresses(person, found), entries } }];
 		};
 	});
-	tellAbsent(run, items);
+	warnOfNotFound(run, items);
 	return items;
 }

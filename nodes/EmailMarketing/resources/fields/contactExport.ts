@@ -68,12 +68,12 @@ export const contactExport: INodeProperties[] = [
 					'Whether to write the file for Excel and other spreadsheets: letters such as é and ü show correctly, and values that start with =, +, - or @ do not run as formulas. Turn it off if a program reads the file, such as "Extract From File" or "Contact: Import From CSV".',
 			},
 			{
-				displayName: 'Leave Out Unsubscribed',
-				name: 'leaveOutUnsubscribed',
+				displayName: 'Leave Out Global Unsubscribes',
+				name: 'leaveOutGlobalUnsubscribes',
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to leave out contacts whose email, or alternative email, is in the global unsubscribes. Turn it on before you email the people of the file from elsewhere.',
+					'Whether to leave out contacts whose email or alternative email is on the global unsubscribe list. People who unsubscribed only from a group are exported. Turn it on if you will email these people from another service.',
 			},
 			retryTemporaryFailures,
 		],

@@ -254,7 +254,7 @@ export const removalNotices = (
 	{ show }: IDisplayOptions,
 ): INodeProperties[] => [
 	{
-		displayName: `<b>Who is removed:</b> only ${whom}s that this sync added, once they are missing from 2 executions in a row. <b>How many:</b> at most 10 percent of them, unless "Limits" has another number. If more would be removed, the execution fails and writes nothing. <b>When:</b> only when the published workflow runs. Manual executions remove nobody. These are the defaults: to change them, add "Removal" or "Limits" in Options. In queue mode, put this node in a sub-workflow; otherwise, nobody is removed.`,
+		displayName: `<b>Who is removed:</b> only ${whom}s that this sync added, once they are missing from 2 executions in a row. <b>How many:</b> by default, at most 10 percent of the ${whom}s that this sync added. If more would be removed, the execution fails and writes nothing. <b>When:</b> only when the published workflow runs. Manual executions remove nobody. To change these defaults, add "Removal" or "Limits" in Options. In queue mode, put this node in a sub-workflow; otherwise, nobody is removed.`,
 		name: 'removesMissing',
 		type: 'notice',
 		default: '',

@@ -205,16 +205,16 @@ async function performAutomationCheck(
 ): Promise<IDataObject> {
 	const lists = listReaderOf(caller);
 	const automation = await readAutomation(key, lists);
-	const own = coerceText(automation?.utr) || key;
-	const problems = await checkAutomation(automation, own, lists);
+	const utr = coerceText(automation?.utr) || key;
+	const problems = await checkAutomation(automation, utr, lists);
 	const nothing: Audience = { recipients: [], excluded: [], groupId: '' };
 	const counts = await countsOf(automation ? automationAudience(automation) : nothing, lists);
 	if (automation === undefined) {
-		return withMessage(verdict(judge(problems, 'problem'), counts), { utr: own });
+		return withMessage(verdict(judge(problems, 'problem'), counts), { utr });
 	}
 	const broken = await checkAutomationRules(rules, automation, counts.mostRecipients, lists);
 	const isUnknown = problems.length === 0 && counts.audienceCount === null;
-	const links = (await readSchedules(own, lists)).flatMap((schedule) =>
+	const links = (await readSchedules(utr, lists)).flatMap((schedule) =>
 		checkUnsubscribeLink(
 			schedule.template_html,
 			` of the email ${nameOf(schedule, records.automationSchedule)}`,
@@ -231,6 +231,6 @@ async function performAutomationCheck(
 	return withMessage(verdict(findings, counts), {
 		automation_name,
 		...withStatusLabel({ status }, 'automation'),
-		utr: own,
+		utr: utr,
 	});
 }

@@ -55,10 +55,10 @@ export function foreignPlaceholdersIn(text: string): string[] {
 }
 
 /** An expression in a field that is not set to "Expression", or in text that an expression returned. */
-const isExpression = (foreign: string): boolean => /^\{\{.*\$/s.test(foreign);
+const isN8nExpression = (foreign: string): boolean => /^\{\{.*\$/s.test(foreign);
 
 /** What n8n makes of an object in a text, and Luxon of a date that it cannot read. */
-const wrongResultsIn = (text: string): string[] => [
+const faultyResultsIn = (text: string): string[] => [
 	...new Set(text.match(/\[object [A-Z]\w*\]|Invalid DateTime/g) ?? []),
 ];
 
@@ -111,8 +111,8 @@ const fieldsOf = (places: Places): string => places.map(({ label }) => label).jo
 const wordsOf = (places: Places): string =>
 	places.map(({ label, names }) => `${truncateList(names, mostShown)} in "${label}"`).join('; ');
 
-/** What must not be sent, if a text has any of it. */
-function refuseAny(
+/** One finding for all places in which `find` finds something. */
+function findingsOf(
 	texts: Texts,
 	find: (text: string) => string[],
 	{ code, problem, remedy }: Pick<Finding, 'code' | 'problem' | 'remedy'>,
@@ -124,22 +124,26 @@ function refuseAny(
 }
 
 const checkForeign = (texts: Texts): Finding[] => [
-	...refuseAny(texts, (text) => foreignPlaceholdersIn(text).filter(isExpression), {
+	...findingsOf(texts, (text) => foreignPlaceholdersIn(text).filter(isN8nExpression), {
 		code: 'placeholders-foreign',
 		problem: 'n8n expressions would be sent unchanged',
 		remedy:
-			'Switch the field to "Expression". n8n does not evaluate expressions inside text from another node: insert the values where that text is written.',
+			'Switch the field to "Expression". If the text comes from another node, insert the values there: n8n does not evaluate expressions inside it.',
 	}),
-	...refuseAny(texts, (text) => foreignPlaceholdersIn(text).filter((one) => !isExpression(one)), {
-		code: 'placeholders-foreign',
-		problem: 'Placeholders of another service would be sent unchanged',
-		remedy: `Write placeholders as in ((first_name)). To list the known ones, ${knownPlaceholders}`,
-	}),
-	...refuseAny(texts, wrongResultsIn, {
-		code: 'expression-wrong',
-		problem: 'The result of a wrong expression would be sent',
+	...findingsOf(
+		texts,
+		(text) => foreignPlaceholdersIn(text).filter((one) => !isN8nExpression(one)),
+		{
+			code: 'placeholders-foreign',
+			problem: 'Placeholders of another service would be sent unchanged',
+			remedy: `Write placeholders as in ((first_name)). To list the known ones, ${knownPlaceholders}`,
+		},
+	),
+	...findingsOf(texts, faultyResultsIn, {
+		code: 'expression-faulty',
+		problem: 'The output of a faulty expression would be sent',
 		remedy:
-			'Correct the expression. For [object Object], choose a field of the object. For Invalid DateTime, check the date that it gets.',
+			'Correct the expression. For [object Object], choose a field of the object. For Invalid DateTime, check the date passed to it.',
 	}),
 ];
 

@@ -200,7 +200,7 @@ async function findByName(client: Client, name: string): Promise<string | undefi
 function tellNextStep(run: RunContext, source: IDataObject | undefined): void {
 	if (source === undefined) {
 		run.suggest(
-			'Only the test was sent. When it looks right in your inbox, change "Operation" of this node to "Create", and choose the recipients: the content stays. If this node stays in the workflow, each execution sends the test again.',
+			'Only the test was sent. Once it looks right in your inbox, set "Operation" of this node to "Create" and choose the recipients; the content is kept. Until then, every execution sends another test.',
 		);
 	} else if (sentState(source) === undefined && isScheduled(source) && !hasPassed(source)) {
 		const { schedule_date: date, schedule_time: time } = source;

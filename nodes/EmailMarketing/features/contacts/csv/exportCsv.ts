@@ -7,10 +7,10 @@ import { requireSameOptions } from '../../../run/sameForAll';
 import { flatCustomFields } from '../../../records/customFields';
 import { recordFields } from '../../../run/output/simplify';
 import { outputFieldOf } from '../../../params/file';
-import { emptyExpression } from '../../../params/givenOption';
+import { emptyExpression, mayBeEmpty } from '../../../params/givenOption';
 import { InvalidInput } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
-import { isOn, listOf, mayBeEmpty } from '../../../params/values';
+import { isOn, listOf } from '../../../params/values';
 import { coerceText, isObject } from '../../../util/coerce';
 import { byteOrderMark, csvText } from '../../../util/csv';
 import { settleAll } from '../../../util/promises';
@@ -89,12 +89,12 @@ export async function exportCsv(run: RunContext): Promise<INodeExecutionData[]> 
 	const columns = columnsOf(
 		options.columns,
 		isOn(filters.includeDeleted, 'Include Deleted'),
-		!mayBeEmpty(item.raw('options.columns')),
+		!mayBeEmpty(item, 'options.columns'),
 	);
 	const hasCustomFields = isOn(options.customFields, 'Custom Fields', true);
 	const spreadsheetSafe = isOn(options.forSpreadsheets, 'For Spreadsheets', true);
 	const fits = await contactFilter(run, item);
-	const leavesOut = isOn(options.leaveOutUnsubscribed, 'Leave Out Unsubscribed');
+	const leavesOut = isOn(options.leaveOutGlobalUnsubscribes, 'Leave Out Global Unsubscribes');
 	const [all, unsubscribed] = await settleAll([
 		fetchList(run.client, endpoints.contact.getAll),
 		leavesOut ? unsubscribesOf(run) : undefined,
@@ -104,7 +104,7 @@ export async function exportCsv(run: RunContext): Promise<INodeExecutionData[]> 
 		({ email, alt_email: other }) =>
 			!unsubscribed || !suppressionOf(unsubscribed, coerceText(email), coerceText(other)),
 	);
-	const leftOut = found.length - contacts.length;
+	const leftOutCount = found.length - contacts.length;
 	const custom = hasCustomFields ? customColumns(contacts) : [];
 	const text = csvText([...columns, ...custom], rowsOf(contacts, columns, custom), {
 		spreadsheetSafe,
@@ -112,14 +112,14 @@ export async function exportCsv(run: RunContext): Promise<INodeExecutionData[]> 
 	const fileName = coerceText(options.fileName).trim() || 'contacts.csv';
 	run.showHint(
 		leavesOut
-			? `Exported contacts: ${contacts.length}. Left out, since they have unsubscribed: ${leftOut}.`
-			: `Exported contacts: ${contacts.length}. Some may have unsubscribed: to leave them out, add "Leave Out Unsubscribed" in Options.`,
+			? `Exported contacts: ${contacts.length}. Left out because they are on the global unsubscribe list: ${leftOutCount}.`
+			: `Exported contacts: ${contacts.length}. Some may have unsubscribed. To leave out those on the global unsubscribe list, add "Leave Out Global Unsubscribes" in Options.`,
 	);
 	const content = Buffer.from(spreadsheetSafe ? byteOrderMark + text : text);
 	const file = await run.helpers.prepareBinaryData(content, fileName, 'text/csv');
 	return [
 		{
-			json: { contacts: contacts.length, ...(leavesOut && { leftOut }), fileName },
+			json: { contacts: contacts.length, ...(leavesOut && { leftOutCount }), fileName },
 			binary: { [outputFieldOf(item)]: file },
 			pairedItem: { item: run.firstIndex },
 		},

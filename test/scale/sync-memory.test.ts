@@ -66,6 +66,8 @@ test('in a sub-workflow, either worker removes only whom the sync added, also af
 	const unsubscribed = [...addresses(0, 20), ...addresses(250, 260)];
 	touched = await watchUnsubscribed(sandbox, unsubscribed);
 	const before = await contactOf(address(260));
+	// A called workflow may be called again in the same execution, so only earlier ones count; a worker counts its own.
+	expect(countActions(await run(25, 200, second))).toEqual({ unchanged: 175, skipped: 100 });
 	const removed = await run(25, 200, second);
 	expect(countActions(removed)).toEqual({ unchanged: 175, deleted: 90, skipped: 10 });
 	expect(await present(10, 30)).toEqual(addresses(10, 30));
@@ -81,6 +83,7 @@ test('in a sub-workflow, either worker removes only whom the sync added, also af
 		country: GERMANY,
 		email: address(260),
 	});
+	expect(countActions(await run(25, 150))).toEqual({ unchanged: 124, skipped: 61 });
 	const again = await run(25, 150);
 	expect(countActions(again)).toEqual({ unchanged: 124, deleted: 50, skipped: 11 });
 	expect(again.find(({ email }) => email === address(100))).toMatchObject({

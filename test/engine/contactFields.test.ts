@@ -2,6 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions, ResourceMapperFields } from 'n
 
 import { methods } from '../../nodes/EmailMarketing/methods';
 import { editorContext, keys } from './engine';
+import { contact } from './records';
 import { chosen } from './rows';
 import { get, multipart, once, useService } from './sandbox';
 
@@ -134,6 +135,17 @@ const update = (given: IDataObject) => ({
 	contactId: chosen('1000001'),
 	fields: { mappingMode: 'defineBelow', value: given },
 	options: once,
+});
+
+it.each([false, 0])('takes %j for an empty value, as from Odoo or a formula', async (empty) => {
+	const { service } = test;
+	const updated = await service.run(update({ city: empty, first_name: 'Eve' }));
+	expect(updated.error).toBeUndefined();
+	expect(service.sent().at(-1)?.body).toMatchObject({ city: contact.city, first_name: 'Eve' });
+	service.state.journal.clear();
+	const created = await service.run(create({ country: '85', city: empty }));
+	expect(created.error).toBeUndefined();
+	expect(service.sent().at(-1)?.body).not.toHaveProperty('city');
 });
 
 describe('a run without a readable lookup', () => {

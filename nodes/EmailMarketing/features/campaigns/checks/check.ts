@@ -231,6 +231,6 @@ async function performAutomationCheck(
 	return withMessage(verdict(findings, counts), {
 		automation_name,
 		...withStatusLabel({ status }, 'automation'),
-		utr: utr,
+		utr,
 	});
 }

@@ -106,46 +106,54 @@ function placesOf(texts: Texts, find: (text: string) => string[]) {
 
 type Places = ReturnType<typeof placesOf>;
 
-const fieldsOf = (places: Places): string => places.map(({ label }) => label).join(', ');
+/** Only what passes. */
+const thoseIn = (places: Places, passes: (name: string) => boolean): Places =>
+	places
+		.map(({ label, names }) => ({ label, names: names.filter(passes) }))
+		.filter(({ names }) => names.length > 0);
 
-const wordsOf = (places: Places): string =>
-	places.map(({ label, names }) => `${truncateList(names, mostShown)} in "${label}"`).join('; ');
+/** As a message shows it. An expression of n8n may have several lines. */
+const inShort = (found: string): string => sanitize(found.replace(/\s+/g, ' '), 80);
 
-/** One finding for all places in which `find` finds something. */
+/** One finding for all of these places. */
 function findingsOf(
-	texts: Texts,
-	find: (text: string) => string[],
+	places: Places,
 	{ code, problem, remedy }: Pick<Finding, 'code' | 'problem' | 'remedy'>,
+	show = inShort,
 ): Finding[] {
-	const short = (found: string) => sanitize(found.replace(/\s+/g, ' '), 80);
-	const places = placesOf(texts, (text) => find(text).map(short));
 	if (places.length === 0) return [];
-	return [{ code, field: fieldsOf(places), problem: `${problem}: ${wordsOf(places)}`, remedy }];
+	const words = places.map(
+		({ label, names }) => `${truncateList(names.map(show), mostShown)} in "${label}"`,
+	);
+	const field = places.map(({ label }) => label).join(', ');
+	return [{ code, field, problem: `${problem}: ${words.join('; ')}`, remedy }];
 }
 
-const checkForeign = (texts: Texts): Finding[] => [
-	...findingsOf(texts, (text) => foreignPlaceholdersIn(text).filter(isN8nExpression), {
-		code: 'placeholders-foreign',
-		problem: 'n8n expressions would be sent unchanged',
-		remedy:
-			'Switch the field to "Expression". If the text comes from another node, insert the values there: n8n does not evaluate expressions inside it.',
-	}),
-	...findingsOf(
-		texts,
-		(text) => foreignPlaceholdersIn(text).filter((one) => !isN8nExpression(one)),
-		{
+function checkForeign(texts: Texts): Finding[] {
+	const foreign = placesOf(texts, foreignPlaceholdersIn);
+	return [
+		...findingsOf(thoseIn(foreign, isN8nExpression), {
 			code: 'placeholders-foreign',
-			problem: 'Placeholders of another service would be sent unchanged',
-			remedy: `Write placeholders as in ((first_name)). To list the known ones, ${knownPlaceholders}`,
-		},
-	),
-	...findingsOf(texts, faultyResultsIn, {
-		code: 'expression-faulty',
-		problem: 'The output of a faulty expression would be sent',
-		remedy:
-			'Correct the expression. For [object Object], choose a field of the object. For Invalid DateTime, check the date passed to it.',
-	}),
-];
+			problem: 'n8n expressions would be sent unchanged',
+			remedy:
+				'Switch the field to "Expression". If the text comes from another node, insert the values there: n8n does not evaluate expressions inside it.',
+		}),
+		...findingsOf(
+			thoseIn(foreign, (one) => !isN8nExpression(one)),
+			{
+				code: 'placeholders-foreign',
+				problem: 'Placeholders of another service would be sent unchanged',
+				remedy: `Write placeholders as in ((first_name)). To list the known ones, ${knownPlaceholders}`,
+			},
+		),
+		...findingsOf(placesOf(texts, faultyResultsIn), {
+			code: 'expression-faulty',
+			problem: 'The output of a faulty expression would be sent',
+			remedy:
+				'Correct the expression. For [object Object], choose a field of the object. For Invalid DateTime, check the date passed to it.',
+		}),
+	];
+}
 
 /**
  * Neither dynamic content nor the name of a custom field. If the service lists no dynamic content, nothing is checked.
@@ -162,20 +170,10 @@ async function checkUnknown(texts: Texts, lists: ListReader): Promise<Finding[]>
 		...contents,
 		...customFields.map((field: IDataObject) => coerceText(field.field_name)),
 	].filter((name) => name !== '');
-	const unknown = used
-		.map(({ label, names }) => ({ label, names: names.filter((name) => !known.includes(name)) }))
-		.filter(({ names }) => names.length > 0);
-	if (unknown.length === 0) return [];
-	const written = unknown.map(({ label, names }) => ({ label, names: names.map(shown) }));
+	const unknown = thoseIn(used, (name) => !known.includes(name));
 	const named = unknown.flatMap(({ names }) => names.slice(0, mostShown));
-	return [
-		{
-			code: 'placeholders-unknown',
-			field: fieldsOf(unknown),
-			problem: `Unknown placeholders: ${wordsOf(written)}`,
-			...remedyFor(named, known),
-		},
-	];
+	const found = { code: 'placeholders-unknown', problem: 'Unknown placeholders' } as const;
+	return findingsOf(unknown, { ...found, ...remedyFor(named, known) }, shown);
 }
 
 /** What readers would see as it is written: placeholders that the service does not replace, and failed expressions. */

@@ -76,9 +76,9 @@ export function stateToStartFrom(lock: PollLock, stored: TriggerState): TriggerS
 	const id = idOf(stored);
 	if (lock.newest === undefined || (id !== undefined && !lock.seen.has(id))) {
 		const newest = lock.newest && idOf(lock.newest);
-		const follows = newest !== undefined && stored.lineage.includes(newest);
+		if (newest === undefined || !stored.lineage.includes(newest)) lock.seen.clear();
+		for (const one of stored.lineage) lock.seen.add(one);
 		lock.newest = stored;
-		lock.seen = new Set([...(follows ? lock.seen : []), ...stored.lineage]);
 		lock.reportedAt = undefined;
 	}
 	const { newest, reportedAt = -Infinity } = lock;

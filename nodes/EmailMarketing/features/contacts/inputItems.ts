@@ -260,8 +260,5 @@ export function withExternalIds(
 			'Enter the name of a field of the input, or remove the option.',
 		);
 	}
-	return inputs.map((input, index) => ({
-		...input,
-		externalId: falseOrZeroAsEmpty(items[index]?.json[field]),
-	}));
+	return inputs.map((input, index) => ({ ...input, externalId: items[index]?.json[field] }));
 }

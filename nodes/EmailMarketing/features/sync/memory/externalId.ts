@@ -28,11 +28,12 @@ const DAMAGED = /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NUM!|NULL!|ERROR!)$|^\[obj
 
 /**
  * Some sources write whole numbers with decimals: `1000004.0` is the ID 1000004, but `1.000` may be 1000. Numbers beyond
- * 2^53 are not exact, so two of them may look the same. "N/A", 0 and the like are nobody's ID: an online shop has 0 for
- * each of its guests. What hides a value, such as `***-**`, may be anyone's.
+ * 2^53 are not exact, so two of them may look the same. "N/A", 0, false and the like are nobody's ID: an online shop has 0
+ * for each of its guests. What hides a value, such as `***-**`, may be anyone's.
  */
 export function externalIdOf(value: unknown): string | NotText {
-	if (typeof value === 'boolean') return { problem: 'is true or false, which is not an ID' };
+	if (value === false) return '';
+	if (value === true) return { problem: 'is true or false, which is not an ID' };
 	if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
 		return { problem: 'is a number with too many digits to be exact. Map it as text' };
 	}

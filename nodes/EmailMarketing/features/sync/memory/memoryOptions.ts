@@ -61,8 +61,8 @@ export function memoryNotes(
 	const removesNobody = missing.kind !== 'ignore' && (onlyAddedBySync || removeAfter > 1);
 	const isUncounted = isRetry || isEvaluation;
 	const isManual = !memory.isSaved && !isUncounted;
-	const entries = list ? 'recipients' : 'contacts';
-	const notAddedNote = `Missing ${entries} left unchanged, because this sync did not add them: ${notAdded.length} (${truncateList(notAdded)}). ${entries === 'contacts' ? 'Contacts' : 'Recipients'} added by manual executions do not count as added`;
+	const [entries, Entries] = list ? ['recipients', 'Recipients'] : ['contacts', 'Contacts'];
+	const notAddedNote = `Missing ${entries} left unchanged, because this sync did not add them: ${notAdded.length} (${truncateList(notAdded)}). ${Entries} added by manual executions do not count as added`;
 	const isHeldByHand = held?.why === MANUAL_HOLD;
 	const notes: Array<[isShown: boolean, note: string]> = [
 		[
@@ -87,7 +87,7 @@ export function memoryNotes(
 		],
 		[
 			removedNextCount > 0,
-			`${list ? 'Recipients' : 'Contacts'} that the next execution will remove, unless they are back in the input or a limit stops it: ${removedNextCount}`,
+			`${Entries} that the next execution will remove, unless they are back in the input or a limit stops it: ${removedNextCount}`,
 		],
 		[
 			notAdded.length > 0,

@@ -134,9 +134,10 @@ export class SyncState {
 		this.addresses = new Map(known.map(([address, { externalId }]) => [externalId, address]));
 		this.notedFieldHash = stored.externalIdFieldHash;
 		// Earlier states do not have the field: their IDs count as those of the present one.
-		const isNoted = (this.notedFieldHash ?? this.fieldHash()) === this.fieldHash();
 		this.knowsExternalIdField =
-			isNoted && (this.notedFieldHash !== undefined || this.addresses.size > 0);
+			this.notedFieldHash === undefined
+				? this.addresses.size > 0
+				: this.notedFieldHash === this.fieldHash();
 		this.addressesById = new Map(
 			[...this.contacts].flatMap(([address, { id }]) => (id === undefined ? [] : [[id, address]])),
 		);

@@ -291,17 +291,17 @@ class Planner {
 		const country = countryOf(contact, wanted, this.input, 'Map a country');
 		if ('problem' in country) return failedFor(country);
 		const { current, next, isUncompared } = country;
-		const compared = isUncompared && { isCountryUncompared: true };
+		const uncompared = isUncompared && { isCountryUncompared: true };
 		const isUnchanged = Object.keys(changes).length === 0;
 		if (isUnchanged && (isUncompared || next.id === current?.id)) {
-			return { action: 'unchanged', ...compared };
+			return { action: 'unchanged', ...uncompared };
 		}
 		if (next.id !== current?.id) {
 			const from = coerceText(contact.country);
 			changes.country = { from, to: next.name ?? next.id };
 		}
 		const body = updateBody(contact, email, next.id, changes, this.input.options.contactTypeId);
-		return { action: 'updated', changes, body, ...compared };
+		return { action: 'updated', changes, body, ...uncompared };
 	}
 }
 

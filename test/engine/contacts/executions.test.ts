@@ -78,17 +78,33 @@ test('loop: nobody is removed, and the output says why', async () => {
 	expect(emails()).toHaveLength(10);
 });
 
-test('calls: nobody is removed, and the output says why; after ten executions with one call, somebody is', async () => {
+test('calls: nobody is removed, and the output says why; a week after the last second call, somebody is', async () => {
 	const sync = new ScheduledSync(given);
 	const shorter = [...left, ...right].slice(1);
 	await sync.runEach('calls', [left, right]);
 	const several = 'another workflow calls this one several times in one execution';
-	for (let execution = 0; execution < 9; execution++) {
+	for (let execution = 0; execution < 4; execution++) {
 		const [run] = await sync.runEach('calls', [shorter]);
 		expect(run?.notes).toEqual(['9 unchanged', unchanged(several, 1)]);
 	}
-	const runs = [await sync.runEach('calls', [shorter]), await sync.runEach('calls', [shorter])];
-	expect(runs.map((run) => removed(...run))).toEqual([[], [address('a')]]);
+	const now = Date.now();
+	const clock = jest.spyOn(Date, 'now').mockReturnValue(now + 7 * 24 * 60 * 60 * 1000);
+	const runs = await sync.runEach('calls', [shorter]);
+	clock.mockRestore();
+	expect(removed(...runs)).toEqual([address('a')]);
+});
+
+test('calls: nobody is removed, however many executions make their first call before one makes its second', async () => {
+	const sync = new ScheduledSync(given, { options: removal({ removeAfter: 1 }) });
+	const call = (id: number, items: IDataObject[]) =>
+		sync.run(items, { parent: { executionId: String(id) }, mode: 'integrated' });
+	const overlapping = Array.from({ length: 15 }, (_, index) => 101 + index);
+	await call(100, left);
+	await call(100, right);
+	const runs = [];
+	for (const id of overlapping) runs.push(await call(id, left));
+	for (const id of overlapping) runs.push(await call(id, right));
+	expect(removed(...runs)).toEqual([]);
 });
 
 test.each([

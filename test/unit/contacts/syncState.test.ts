@@ -231,7 +231,7 @@ test('each account has a state of its own, for each contact type', () => {
 test('an execution with several calls is known even if a later one has begun between them', () => {
 	const next = { id: '12', call: '12' };
 	const begun = () => {
-		const executions = [{ id: '1', call: '1', calls: 1 }];
+		const executions = [{ id: '1', call: '1' }];
 		return new SyncState('salt', {
 			stored: { executions, contacts: {}, missing: {}, removed: [] },
 		});
@@ -253,4 +253,13 @@ test('an execution with several calls is known even if a later one has begun bet
 	late.noteCall({ id: '5', call: '10' });
 	expect(late.isCalledRepeatedly(next)).toBe(true);
 	expect(late.isOverlapped({ id: '5', call: '11' })).toBe(true);
+
+	// More have begun than are remembered, so it may have been called before.
+	const displaced = begun();
+	for (let id = 20; id < 30; id++) displaced.count({ id: `${id}`, call: `${id}` }, true);
+	displaced.noteCall({ id: '5', call: '5' });
+	displaced.noteCall({ id: '35', call: '36' });
+	expect(displaced.isCalledRepeatedly(next)).toBe(false);
+	displaced.noteCall({ id: '5', call: '6' });
+	expect(displaced.isCalledRepeatedly(next)).toBe(true);
 });

@@ -23,6 +23,8 @@ export interface StoredSyncState {
 interface StoredType {
 	/** The latest executions that counted, newest last. */
 	executions: StoredExecution[];
+	/** When an execution that called the workflow several times did so last (ms). */
+	calledAgainAt?: number;
 	/** The ID of a run that has begun but not ended. */
 	open?: string;
 	/** The known contacts, by the hash of their address. */
@@ -45,8 +47,6 @@ interface StoredExecution {
 	id: string;
 	/** The ID of this workflow's latest execution within it. */
 	call: string;
-	/** How often this workflow has run within it. */
-	calls: number;
 	/** Whether a run of it has raised the counts of missing contacts. */
 	hasRaised?: true;
 }
@@ -63,6 +63,9 @@ interface KnownContact {
 export const MAX_KNOWN_CONTACTS = 100_000;
 const MAX_REMOVED = 10_000;
 const MAX_EXECUTIONS = 10;
+
+/** How long it is known that executions call the workflow several times: longer than many of them can overlap. */
+const CALLED_AGAIN_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Lengths of hashes. */
 const ADDRESS_LENGTH = 7;
@@ -104,6 +107,7 @@ export class SyncState {
 	/** See `StoredType`. */
 	private notedFieldHash?: string;
 	private executions: readonly StoredExecution[];
+	private calledAgainAt?: number;
 	private missing: ReadonlyMap<number, number>;
 	private removed: readonly number[];
 
@@ -119,6 +123,7 @@ export class SyncState {
 		this.externalIdField = externalIdField;
 		this.capacity = capacity;
 		this.executions = stored.executions;
+		this.calledAgainAt = stored.calledAgainAt;
 		this.isFirst = stored.executions.length === 0;
 		this.contacts = new Map(
 			Object.entries(stored.contacts).map(([address, [id, isAdded, externalId = '']]) => [
@@ -160,14 +165,24 @@ export class SyncState {
 		return last !== undefined && last.id !== last.call;
 	}
 
-	/** Whether one of the latest executions, including this one, called the workflow several times. */
+	/**
+	 * Whether this execution, or one of the last week, called the workflow several times. Any number of executions may
+	 * make their first calls before one of them makes its second, so their number says nothing.
+	 */
 	isCalledRepeatedly(run: RunOfExecution): boolean {
-		return this.isCalledAgain(run) || this.executions.some(({ calls }) => calls > 1);
+		const { calledAgainAt = -Infinity } = this;
+		return this.isCalledAgain(run) || Date.now() - calledAgainAt < CALLED_AGAIN_MS;
 	}
 
 	/** Whether this execution has called the workflow before. */
 	isCalledAgain(run: RunOfExecution): boolean {
 		return this.executions.some(({ id, call }) => id === run.id && call !== run.call);
+	}
+
+	/** Whether later executions may have displaced one that has called the workflow before. */
+	private isDisplaced(run: RunOfExecution): boolean {
+		const isFull = this.executions.length === MAX_EXECUTIONS;
+		return run.id !== run.call && isFull && this.executions.every((one) => isLater(one, run));
 	}
 
 	/** Whether a run of this execution has raised the counts, such as an earlier try of the node. */
@@ -187,28 +202,19 @@ export class SyncState {
 		if (this.externalIdField !== '') this.notedFieldHash = this.fieldHash();
 		const { id, call } = run;
 		const raised = (raises || this.hasRaised(run)) && { hasRaised: true as const };
-		const last = this.executions.at(-1);
-		if (last?.id !== id) {
-			const executions = [...this.executions, { id, call, calls: 1, ...raised }];
-			this.executions = executions.slice(-MAX_EXECUTIONS);
-			return;
-		}
-		const calls = last.calls + (last.call === call ? 0 : 1);
-		this.executions = [...this.executions.slice(0, -1), { id, call, calls, ...raised }];
+		if (this.isCalledAgain(run)) this.calledAgainAt = Date.now();
+		const earlier = this.executions.filter((execution) => execution.id !== id);
+		this.executions = [...earlier, { id, call, ...raised }].slice(-MAX_EXECUTIONS);
 	}
 
-	/** Notes only how often an execution calls the workflow: a limit has stopped this run, or a later execution has begun. */
+	/** Notes only that an execution calls the workflow: a limit has stopped this run, or a later execution has begun. */
 	noteCall(run: RunOfExecution): void {
 		if (this.isFirst) return;
+		if (this.isCalledAgain(run) || this.isDisplaced(run)) this.calledAgainAt = Date.now();
 		const { id, call } = run;
 		const known = this.executions.find((execution) => execution.id === id);
 		const others = this.executions.filter((execution) => execution.id !== id);
-		const noted = {
-			...known,
-			id,
-			call,
-			calls: (known?.calls ?? 0) + (known?.call === call ? 0 : 1),
-		};
+		const noted = { ...known, id, call };
 		const later = others.filter((execution) => isLater(execution, run));
 		const earlier = others.filter((execution) => !isLater(execution, run));
 		this.executions = [...earlier, noted, ...later].slice(-MAX_EXECUTIONS);
@@ -380,6 +386,7 @@ export class SyncState {
 	toStored(): StoredType {
 		return {
 			executions: [...this.executions],
+			...(this.calledAgainAt !== undefined && { calledAgainAt: this.calledAgainAt }),
 			contacts: Object.fromEntries(
 				[...this.contacts].map(([address, { id = null, isAdded, externalId }]) => [
 					address,

@@ -275,8 +275,8 @@ export const handMadeFaults: ReadonlyArray<CodeChange & { name: string }> = [
 	{
 		name: 'take each call of a workflow for an execution',
 		file: 'run/nodeContext.ts',
-		from: 'return this.context.getExecutionContext()?.parentExecutionId ?? this.callId;',
-		to: 'return this.callId;',
+		from: 'return this.context.getExecutionContext()?.parentExecutionId ?? this.executionId;',
+		to: 'return this.executionId;',
 	},
 	{
 		name: 'take calls by a called workflow for executions',

@@ -22,7 +22,7 @@ import { changedContactInputs, checkNewAddress, keptFields } from '../features/c
 import { chosenContacts } from '../features/sync/removalGate';
 import { findProblems } from '../features/people/findProblems';
 import { sync, upsert } from '../features/sync/syncOperations';
-import { orStartOver } from '../features/sync/memory/syncMemory';
+import { resetCountsUnlessNoted } from '../features/sync/memory/syncMemory';
 import { call, callBulkDelete, callOnAllItems } from '../run/entry';
 import { mergeCurrent } from '../run/mergeCurrent';
 import { reportCleared } from '../run/reportCleared';
@@ -67,7 +67,7 @@ export const contact: INodeProperties[] = [
 				value: 'upsert',
 				action: 'Create or update contact',
 				description: 'Create a new record, or update the current one if it already exists (upsert)',
-				routing: callOnAllItems(upsert, { around: orStartOver }),
+				routing: callOnAllItems(upsert, { around: resetCountsUnlessNoted }),
 			},
 			{
 				name: 'Delete',
@@ -155,7 +155,7 @@ export const contact: INodeProperties[] = [
 				action: 'Sync contacts',
 				description:
 					'Make a contact type (list) match the input, writing only what changed. By default, nobody is removed.',
-				routing: callOnAllItems(sync, { around: orStartOver }),
+				routing: callOnAllItems(sync, { around: resetCountsUnlessNoted }),
 			},
 			{
 				name: 'Update',

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { endpoints } from '../service/endpoints';
 import { addListedOnce, skipListed } from '../features/membership/addOnce';
 import { ofGlobalUnsubscribes } from '../features/membership/syncRecipients';
-import { orStartOver } from '../features/sync/memory/syncMemory';
+import { resetCountsUnlessNoted } from '../features/sync/memory/syncMemory';
 import { call, callBulkDelete, callOnAllItems } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';
 import { emailList, recordId, recordIds } from '../params/validators';
@@ -33,7 +33,7 @@ export const globalUnsubscribe: INodeProperties[] = [
 				action: 'Add or sync many global unsubscribes',
 				description:
 					'Add the address of each item to the global unsubscribe list. Optionally, remove addresses missing from the input.',
-				routing: callOnAllItems(ofGlobalUnsubscribes.sync, { around: orStartOver }),
+				routing: callOnAllItems(ofGlobalUnsubscribes.sync, { around: resetCountsUnlessNoted }),
 			},
 			{
 				name: 'Apply Plan',

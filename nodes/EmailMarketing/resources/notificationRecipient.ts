@@ -4,7 +4,7 @@ import { endpoints } from '../service/endpoints';
 import { notificationRecipients } from '../features/contacts/consentGate';
 import { notifyOnce } from '../features/membership/addOnce';
 import { ofNotificationRecipients } from '../features/membership/syncRecipients';
-import { orStartOver } from '../features/sync/memory/syncMemory';
+import { resetCountsUnlessNoted } from '../features/sync/memory/syncMemory';
 import { call, callBulkDelete, callOnAllItems } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';
 import { email, recordId, recordIds, text } from '../params/validators';
@@ -22,7 +22,7 @@ export const notificationRecipient: INodeProperties[] = [
 				action: 'Add or sync many notification recipients',
 				description:
 					'Add each item as a notification recipient. Optionally, remove those that are missing from the input.',
-				routing: callOnAllItems(ofNotificationRecipients.sync, { around: orStartOver }),
+				routing: callOnAllItems(ofNotificationRecipients.sync, { around: resetCountsUnlessNoted }),
 			},
 			{
 				name: 'Apply Plan',

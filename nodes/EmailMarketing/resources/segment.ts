@@ -4,7 +4,7 @@ import { endpoints } from '../service/endpoints';
 import { addToSegmentOnce } from '../features/membership/addOnce';
 import { ofSegment } from '../features/membership/syncRecipients';
 import { segmentRecipients } from '../features/contacts/consentGate';
-import { orStartOver } from '../features/sync/memory/syncMemory';
+import { resetCountsUnlessNoted } from '../features/sync/memory/syncMemory';
 import { call, callOnAllItems } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';
 import { email, recordId, text } from '../params/validators';
@@ -22,7 +22,7 @@ export const segment: INodeProperties[] = [
 				action: 'Add or sync many recipients of segment',
 				description:
 					'Add each item to a segment as a recipient. Optionally, remove recipients that are missing from the input.',
-				routing: callOnAllItems(ofSegment.sync, { around: orStartOver }),
+				routing: callOnAllItems(ofSegment.sync, { around: resetCountsUnlessNoted }),
 			},
 			{
 				name: 'Add Recipient',

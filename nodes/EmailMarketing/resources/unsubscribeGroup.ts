@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { endpoints } from '../service/endpoints';
 import { addListedOnce, skipListed } from '../features/membership/addOnce';
 import { ofUnsubscribeGroup } from '../features/membership/syncRecipients';
-import { orStartOver } from '../features/sync/memory/syncMemory';
+import { resetCountsUnlessNoted } from '../features/sync/memory/syncMemory';
 import { call, callBulkDelete, callOnAllItems } from '../run/entry';
 import { mergeCurrent } from '../run/mergeCurrent';
 import { done, list, record } from '../run/output/responseMappers';
@@ -58,7 +58,7 @@ export const unsubscribeGroup: INodeProperties[] = [
 				action: 'Add or sync many recipients of unsubscribe group',
 				description:
 					'Add the address of each item to an unsubscribe group. Optionally, remove addresses that are missing from the input.',
-				routing: callOnAllItems(ofUnsubscribeGroup.sync, { around: orStartOver }),
+				routing: callOnAllItems(ofUnsubscribeGroup.sync, { around: resetCountsUnlessNoted }),
 			},
 			{
 				name: 'Add Recipient',

@@ -134,7 +134,7 @@ function outcomeOf(request: SendRequest, outcomes: Outcomes): Outcome {
 	const own = idsOf(request).map((id) => ({ id, outcome: outcomes.get(id) ?? notSent }));
 	const done = own.flatMap(({ outcome }) => (outcome.kind === 'items' ? [outcome] : []));
 	const failed = own.flatMap(({ outcome }) => (outcome.kind === 'failed' ? [outcome] : []));
-	const [first] = [...failed].sort((a, b) => Number(isOpen(a)) - Number(isOpen(b)));
+	const [first] = [...failed].sort((a, b) => Number(mayBeDeleted(a)) - Number(mayBeDeleted(b)));
 	if (first === undefined) {
 		if (done.length < own.length) return notSent;
 		const json = { ...done[0]?.items[0]?.json, ...request.draft.identity };
@@ -145,7 +145,7 @@ function outcomeOf(request: SendRequest, outcomes: Outcomes): Outcome {
 	return { kind: 'failed', error: new ServiceError(failure), effect: failure.effect };
 }
 
-const isOpen = (outcome: Outcome): boolean =>
+const mayBeDeleted = (outcome: Outcome): boolean =>
 	outcome.kind === 'failed' && outcome.effect === 'unknown';
 
 /** IDs that a message names; the error data has all of them. */
@@ -159,8 +159,8 @@ function partFailure(
 	const idsWith = (fits: (outcome: Outcome) => boolean) =>
 		own.flatMap(({ id, outcome }) => (fits(outcome) ? [id] : []));
 	const deleted = idsWith(({ kind }) => kind === 'items');
-	const possiblyDeleted = idsWith(isOpen);
-	const notDeleted = idsWith((outcome) => outcome.kind !== 'items' && !isOpen(outcome));
+	const possiblyDeleted = idsWith(mayBeDeleted);
+	const notDeleted = idsWith((outcome) => outcome.kind !== 'items' && !mayBeDeleted(outcome));
 	return {
 		code: 'deletion-incomplete',
 		message: `Deletion is confirmed for only ${deleted.length} of ${own.length} IDs: ${first.message}`,

@@ -100,7 +100,7 @@ export function callForEachItem<ItemParameters>(
 
 /**
  * An operation on all items. A failure that stops all of it is one error. If n8n runs the node again because of a few
- * items, what the first try did is still told if the second one fails.
+ * items and that try fails, the output of the first one is still returned.
  */
 export function callOnAllItems(
 	perform: Perform,

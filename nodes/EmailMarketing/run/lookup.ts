@@ -124,8 +124,8 @@ const placeOf = ({ parent }: Lookup): string =>
 	parent ? ` in "${parent.label}" ${parent.key}` : '';
 
 /**
- * The record with an address: of several spellings of it, the one that is given. All unsubscribes of an address stand
- * for it, so together they are deleted where several records can be.
+ * The records with an address. If it is listed in several spellings, the one that is entered is meant. The unsubscribes
+ * of an address belong together: an operation on several records deletes all of them.
  */
 function idsOf(lookup: Lookup, address: string, index: RecordIndex): string[] {
 	const { name, label, source, fields } = lookup;

@@ -32,7 +32,7 @@ export class NodeContext {
 
 	/** Names the run: n8n's execution, and which run of the node it is where the node stands in a loop. */
 	get runId(): string {
-		return `${this.callId}-${this.runIndex}`;
+		return `${this.executionId}-${this.runIndex}`;
 	}
 
 	/** Data that n8n keeps for this node between two executions of the workflow, except manual ones. */
@@ -71,7 +71,7 @@ export class NodeContext {
 	}
 
 	/** n8n's execution of this workflow. */
-	get callId(): string {
+	get executionId(): string {
 		return this.context.getExecutionId();
 	}
 
@@ -83,12 +83,12 @@ export class NodeContext {
 	}
 
 	/** The execution of the calling workflow, if another workflow called this one. */
-	get executionId(): string {
-		return this.context.getExecutionContext()?.parentExecutionId ?? this.callId;
+	get outerExecutionId(): string {
+		return this.context.getExecutionContext()?.parentExecutionId ?? this.executionId;
 	}
 
 	get isCalled(): boolean {
-		return this.executionId !== this.callId;
+		return this.outerExecutionId !== this.executionId;
 	}
 
 	/**

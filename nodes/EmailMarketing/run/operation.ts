@@ -31,7 +31,7 @@ export interface Draft extends Caller {
 	identity: IDataObject;
 	/** The fields of an update that keep their values. */
 	kept?: ReadonlySet<string>;
-	/** What the record had in the fields that an update empties, since it gives other content. */
+	/** What the record had in the fields that an update empties, because the item replaces the content. */
 	emptied?: ReadonlyMap<string, unknown>;
 	/** Whether the request was made. */
 	isMade?: boolean;

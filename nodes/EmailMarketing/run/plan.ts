@@ -241,10 +241,10 @@ export function actionOf(
 			record: `${endpoint.path} ${recordKey(recordOf(planned.draft, plan.record))}`,
 		}),
 		...(request.kind === 'follow' && { follows: request.leaders }),
-		async prepare({ earlier, place }) {
+		async prepare({ earlier, slotClient }) {
 			const decided = request.kind === 'follow' ? request.decide(earlier) : request;
 			return decided.kind === 'send'
-				? await finish(run, operation, decided, place)
+				? await finish(run, operation, decided, slotClient)
 				: outcomeWithoutRequest(decided);
 		},
 		explain(failure) {
@@ -267,21 +267,21 @@ function withPossibleImport(failure: Failure): Failure {
 /**
  * Reads everything that a request for a record depends on directly before it, in the slot of the request.
  *
- * @param place for the reads of a further try, which any request that passes the sending gate depends on
+ * @param slotClient for the reads of a further try, which any request that passes the sending gate depends on
  */
 async function finish(
 	run: RunContext,
 	operation: Operation,
 	request: SendRequest,
-	place: Client | undefined,
+	slotClient: Client | undefined,
 ): Promise<WriteRequest | Outcome> {
 	const isInTurn = operation.plan?.record !== undefined;
-	if (!isInTurn && !place) {
+	if (!isInTurn && !slotClient) {
 		return { ...writeRequest(operation, request), checkedAt: request.checks?.at };
 	}
 	request.draft.client = request.client;
-	const planned = place
-		? await planAgain(run, operation, request, place)
+	const planned = slotClient
+		? await planAgain(run, operation, request, slotClient)
 		: await planInTurn(run, operation, request);
 	return planned.kind === 'send'
 		? writeRequest(operation, planned)

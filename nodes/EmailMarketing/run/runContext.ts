@@ -272,23 +272,23 @@ export class RunContext extends NodeContext {
 	}
 
 	/**
-	 * Something that a check reads, for all items that are checked about then. Checks in the place of a request share it
-	 * only with each other: they must not wait for a reading that waits for a place.
+	 * A read that checks share if they begin within a few seconds. Checks in the slot of a request share it only with
+	 * each other: waiting for a read that itself waits for a slot could take forever.
 	 */
 	async recent<T>(
 		{ client }: { client: Client },
 		name: string,
 		read: () => Promise<T>,
 	): Promise<T> {
-		const key = client.isInPlace ? `${name} in place` : name;
+		const key = client.usesHeldSlot ? `${name} in slot` : name;
 		const known = this.readings.get(key);
 		const beganAt = realClock.now();
 		if (known && beganAt - known.beganAt <= mostAgeMs) return (await known.value) as T;
 		const value = read();
 		this.readings.set(key, { value, beganAt });
-		// What failed in the place of a request is read again before its next try.
+		// What failed in the slot of a request is read again before its next try.
 		const forget = () => this.readings.get(key)?.value === value && this.readings.delete(key);
-		if (client.isInPlace) value.catch(forget);
+		if (client.usesHeldSlot) value.catch(forget);
 		return await value;
 	}
 

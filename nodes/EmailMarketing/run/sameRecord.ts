@@ -166,7 +166,7 @@ async function resolve(
 /** Does the same again before a further try: somebody else may have created the record since the list was read. */
 export function resolveAgain(records: ExistingRecords): DraftStep {
 	return async (draft) => {
-		if (!draft.client.isInPlace) return undefined;
+		if (!draft.client.usesHeldSlot) return undefined;
 		const choice = existingChoice(draft.run, records.parameter, draft.item);
 		const record = choice === 'create' ? undefined : await records.find(draft);
 		if (record && choice === 'fail') throw refusal(records, draft, 'already exists');

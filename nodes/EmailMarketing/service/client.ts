@@ -66,10 +66,10 @@ interface Renewal {
 	/**
 	 * Checks again, and makes the request again.
 	 *
-	 * @param place sends reads in the place of the request
+	 * @param slotClient sends reads in the slot of the request
 	 * @throws ServiceError if a read failed; whatever else decides that the request is not sent
 	 */
-	renew(place: Client): Promise<ServiceRequest>;
+	renew(slotClient: Client): Promise<ServiceRequest>;
 }
 
 /**
@@ -110,13 +110,13 @@ interface ClientOptions {
 	breaker?: CircuitBreaker;
 	traffic?: Traffic;
 	limit?: ConcurrencyLimit;
-	isInPlace?: boolean;
+	usesHeldSlot?: boolean;
 }
 
 /** Reads from the service, and repeats requests that failed temporarily. */
 export interface Client {
-	/** Whether it sends reads in the place of another request, which is repeated if they fail temporarily. */
-	readonly isInPlace?: boolean;
+	/** Whether it sends reads in the slot of another request, which is repeated if they fail temporarily. */
+	readonly usesHeldSlot?: boolean;
 	/**
 	 * @param isShared whether the response serves the whole run; such a read is repeated even while the breaker is open
 	 * @throws ServiceError
@@ -145,8 +145,8 @@ export class ServiceClient implements WritingClient {
 		this.options = options;
 	}
 
-	get isInPlace(): boolean {
-		return this.options.isInPlace ?? false;
+	get usesHeldSlot(): boolean {
+		return this.options.usesHeldSlot ?? false;
 	}
 
 	async read<T>(request: ServiceRequest, parse: ReadResponse<T>, isShared = false): Promise<T> {
@@ -185,7 +185,7 @@ export class ServiceClient implements WritingClient {
 		const { renewal } = request;
 		const makeReady = async (tries: number) => {
 			if (!renewal || (tries === 1 && realClock.now() - renewal.checkedAt <= mostAgeMs)) return;
-			current = await renewal.renew(this.inPlace());
+			current = await renewal.renew(this.inHeldSlot());
 			requireClearance(current);
 		};
 		return await withRetries(
@@ -201,16 +201,17 @@ export class ServiceClient implements WritingClient {
 	}
 
 	/**
-	 * Sends reads one at a time, and each once: they need no place of their own, which might never be free, and wait for
+	 * Sends reads one at a time, and each once: they need no slot of their own, which might never be free, and wait for
 	 * nothing, so that they are recent.
 	 */
-	private inPlace(): Client {
+	private inHeldSlot(): Client {
 		const limit = new ConcurrencyLimit({ parallel: 1 });
-		return new ServiceClient({ ...this.options, breaker: undefined, limit, isInPlace: true });
+		return new ServiceClient({ ...this.options, breaker: undefined, limit, usesHeldSlot: true });
 	}
 
 	private policy(isShared: boolean, { endpoint }: ServiceRequest): RetryPolicy {
-		const { retries, isInteractive, signal, timeLimit, breaker, limit, isInPlace } = this.options;
+		const { retries, isInteractive, signal, timeLimit, breaker, limit, usesHeldSlot } =
+			this.options;
 		const policy = retryPolicyOf({
 			isInteractive,
 			retries,
@@ -220,7 +221,7 @@ export class ServiceClient implements WritingClient {
 			limit,
 			kind: `${endpoint.method} ${endpoint.path}`,
 		});
-		if (isInPlace) return { ...policy, tries: 1, totalMs: 0 };
+		if (usesHeldSlot) return { ...policy, tries: 1, totalMs: 0 };
 		return { ...policy, totalMs: Math.min(policy.totalMs, timeLimit?.ms ?? Infinity) };
 	}
 

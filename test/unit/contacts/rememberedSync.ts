@@ -105,7 +105,12 @@ export class RememberedSync {
 		const context = openContext(
 			{
 				...{ staticData, mode, callerMode: mode, nodeKey: this.nodeKey, account: this.account },
-				...{ executionId: execution, callId: execution, runId: `${execution}-0`, runIndex: 0 },
+				...{
+					executionId: execution,
+					outerExecutionId: execution,
+					runId: `${execution}-0`,
+					runIndex: 0,
+				},
 				...{ executionData: {}, mayRunAgain: false, context: {}, items },
 			} as unknown as RunContext,
 			{ ...options, ...(knowsExternalIdField && { externalIdField: 'externalId' }) },

@@ -34,7 +34,7 @@ const existingNames: ExistingRecords = {
 	key: nameOf,
 	find: async (draft) => {
 		const { run, client } = draft;
-		const byName = client.isInPlace
+		const byName = client.usesHeldSlot
 			? newestByName(await recentListsOf(draft).records(endpoints.singleSend.getAll))
 			: await run.memoize('newestByName', async () =>
 					newestByName(await run.cachedList(draft, endpoints.singleSend.getAll)),

@@ -192,8 +192,8 @@ const lostNote = ({ answer, isLost }: Create): string | undefined =>
 	answer === 'lost' || isLost ? LOST_BUT_LISTED : undefined;
 
 /**
- * The row of a create that the service refused, but has. If it is new and as sent, the request with others may have
- * written it. Another run may have, too, so nobody owns it.
+ * The row of a refused create whose contact is in the list anyway. If it is new and as sent, the request with others may
+ * have written it. Another run may have, too, so nobody owns it.
  */
 function refusedRow(create: Create, listed: ListedContact[], isNew: boolean): PlannedRow {
 	const { row, wasRejectedTogether } = create;

@@ -3,7 +3,7 @@
  *
  * - The inputs of one execution count as one input: nobody that one of its items may mean is removed.
  * - A contact is removed once it was missing from several executions in a row ("Remove After"). The counts go on only if
- *   every run of the node notes whom its items name (`orStartOver`).
+ *   every run of the node notes whom its items name (`resetCountsUnlessNoted`).
  * - By default, only contacts that the sync created are removed.
  * - A run that may not know its whole input, or whether it is the latest one, removes nobody (`HOLDS`).
  * - The percentage limit on removals refers to the contacts that the sync could remove.
@@ -12,7 +12,8 @@
  *
  * Every deletion of a contact needs a clearance. Those of contacts that an item names come from `run/plan.ts`, because of
  * the row's gate `chosenContacts`; all others come from this file. Which contacts are missing, and what is done with
- * them, is planned in `plan/planMissing.ts`; `plan/planLimits.ts` stops a run that would remove too many.
+ * them, is planned in `plan/planMissing.ts`; `plan/planLimits.ts` finds out that a run would remove too many, and `syncContacts.ts`
+ * stops it.
  */
 import { InvalidInput } from '../../params/invalidInput';
 import type { ExecutionFacts, PlanOptions } from './types';

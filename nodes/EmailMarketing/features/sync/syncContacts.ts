@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../service/errorCode';
 import type { SyncRun } from '../contacts/contactWrites';
 import type { SyncReads } from '../contacts/syncReads';
-import { writePlan, type Execution } from './writePlan';
+import { writePlan, type WriteResult } from './writePlan';
 import type { ContactInput } from '../contacts/fields';
 import { isCounted } from './plan/planLimits';
 import { readAndPlan } from './plan/readAndPlan';
@@ -29,7 +29,7 @@ export class PlanLimitError extends Error {
 }
 
 /** The rows are the outcomes of all items, followed by those of missing contacts. */
-export interface SyncResult extends Execution {
+export interface SyncResult extends WriteResult {
 	plan: Plan;
 	/** When the plan was complete, in ISO 8601. */
 	plannedAt: string;

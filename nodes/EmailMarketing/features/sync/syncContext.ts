@@ -1,6 +1,6 @@
 import type { RunContext } from '../../run/runContext';
 import { shortHash } from '../../util/text';
-import { isUncounted, noteItems, openMemory, type SyncMemory } from './memory/syncMemory';
+import { isUncounted, markItemsNoted, openMemory, type SyncMemory } from './memory/syncMemory';
 import type { SyncExecution, SyncOptions } from './types';
 
 /** The facts about this execution and earlier ones that a sync depends on. */
@@ -45,7 +45,7 @@ export function openContext(
 	const memory = mayRemove || externalIdField ? openMemory(run, place, isIncomplete) : undefined;
 	if (!dryRun) memory?.begin();
 	// Trying a sync changes nothing.
-	else if (isUncounted(callerMode)) noteItems(run, run.items.length);
+	else if (isUncounted(callerMode)) markItemsNoted(run, run.items.length);
 	return {
 		memory,
 		execution: {

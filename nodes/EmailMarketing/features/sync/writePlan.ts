@@ -27,7 +27,7 @@ import type { SyncOptions, WriteOptions } from './types';
 import { verifyCreates } from './verifyCreates';
 
 /** The outcome of a plan. */
-export interface Execution {
+export interface WriteResult {
 	rows: PlannedRow[];
 	/** Further notes about the run, as sentences. */
 	notes: string[];
@@ -42,7 +42,7 @@ export interface Execution {
 export async function writePlan(
 	planned: readonly PlannedRow[],
 	given: WriteOptions,
-): Promise<Execution> {
+): Promise<WriteResult> {
 	const { reads, run, options, before } = given;
 	const news = planned.flatMap((row, index) => (row.action === 'created' ? [{ index, row }] : []));
 	// Imports come first, so that any other change in the list is not from this run.
@@ -101,7 +101,7 @@ const clearedBy = ({ action, changes = {} }: PlannedRow) =>
 async function withUncleared(
 	rows: PlannedRow[],
 	readDirectory: () => Promise<Directory>,
-): Promise<Execution> {
+): Promise<WriteResult> {
 	if (rows.every((row) => clearedBy(row).length === 0)) return { rows, notes: [] };
 	const directory = await readDirectory().catch(() => undefined);
 	const uncleared = new Set<ContactField>();

@@ -2,10 +2,10 @@ import { withLock } from '../../util/mutex';
 import type { RunContext } from '../runContext';
 
 /**
- * Runs work that reads lists and then adds to them, while no other execution of this n8n does the same. Lists are
- * locked in one order everywhere, so that no two executions wait for each other.
+ * Runs work while no other execution of this n8n does anything with the same lists or records. They are locked in one
+ * order everywhere, so that no two executions wait for each other.
  *
- * @param lists their names
+ * @param lists names of lists that are read and then added to, or of a record that is read and then updated
  * @throws Cancelled; what `work` throws
  */
 export async function exclusively<T>(

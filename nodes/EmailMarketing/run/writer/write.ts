@@ -5,7 +5,7 @@
  *   of the node either; those without do no harm if they are.
  * - Actions on one record are sent in their order. All others are sent in parallel, as the pool allows.
  * - Actions of one batch share a request. If the service rejects it, each is sent alone.
- * - What passes the sending gate is prepared, which means checked, directly before each try (`sendOnce`).
+ * - What passes the sending gate is prepared, which means checked, directly before each try (`sendWithRetries`).
  * - If the action says where (`verify`), a lost response is looked up in the list once all writes have been sent.
  *   Otherwise, the outcome says that the write may have succeeded.
  */
@@ -66,8 +66,8 @@ interface Turn<Part> {
 	isAlone: boolean;
 	/** Of the actions that it follows: those that may have succeeded, up to the first that certainly did. */
 	earlier: readonly Outcome[];
-	/** For the reads of a further preparation: sends them in the place of the request. */
-	place?: Client;
+	/** For the reads of a further preparation: sends them in the slot of the request. */
+	slotClient?: Client;
 }
 
 /** One thing to write. */
@@ -190,7 +190,7 @@ async function attempt<Part>(
 	const earlier = await outcomesBefore(first, state);
 	const parts = actions.map(({ part }) => part) as [Part, ...Part[]];
 	const work = async () =>
-		run.isHalted ? notSent : await sendOnce(actions, { parts, isAlone, earlier });
+		run.isHalted ? notSent : await sendWithRetries(actions, { parts, isAlone, earlier });
 	const outcome = await (first.record === undefined
 		? work()
 		: exclusively(run, [first.record], work).catch(notSentIfCancelled));
@@ -204,7 +204,7 @@ async function attempt<Part>(
  * except before a first one that begins directly after it was prepared. So a request never relies on outdated checks,
  * whether it waited for its turn or failed temporarily.
  */
-async function sendOnce<Part>(
+async function sendWithRetries<Part>(
 	actions: ReadonlyArray<Action<Part>>,
 	turn: Turn<Part>,
 ): Promise<Outcome | 'rejected'> {
@@ -213,8 +213,8 @@ async function sendOnce<Part>(
 	let ready = await prepare(first, turn);
 	if ('kind' in ready) return ready;
 	const { client, request, checkedAt = begunAt } = ready;
-	const renew = async (place: Client): Promise<ServiceRequest> => {
-		const again = await prepare(first, { ...turn, place });
+	const renew = async (slotClient: Client): Promise<ServiceRequest> => {
+		const again = await prepare(first, { ...turn, slotClient });
 		if (!('kind' in again)) {
 			ready = again;
 			return again.request;
@@ -284,7 +284,7 @@ interface Followed {
 
 interface WriteState {
 	outcomes: ReadonlyArray<Outcome | Promise<Outcome>>;
-	/** By the positions that their followers share: if each of many read all before it, that would take forever. */
+	/** By the positions that their followers share, so that not each of many followers reads all before it again. */
 	followed: Map<readonly number[], Followed>;
 }
 

@@ -159,9 +159,9 @@ async function send(
 	let body: Fields = {};
 	const action: Action = {
 		part: parameters,
-		async prepare({ place }) {
-			if (place) test = await checkTest({ ...caller, client: place }, parameters);
-			refuseChange(checked.addresses, await readTestList(place ?? direct, testList));
+		async prepare({ slotClient }) {
+			if (slotClient) test = await checkTest({ ...caller, client: slotClient }, parameters);
+			refuseChange(checked.addresses, await readTestList(slotClient ?? direct, testList));
 			run.pool.check();
 			body = testOf(test.fields, testList.id);
 			const { clearance } = test;

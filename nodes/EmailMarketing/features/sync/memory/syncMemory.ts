@@ -20,7 +20,7 @@ import {
 import type { ListedContact, PlannedRow } from '../../contacts/types';
 
 /** The list that a memory is for. */
-interface Place {
+interface MemoryScope {
 	/** The ID of the contact type, or the key of a recipient list. */
 	key: string;
 	/** The contact type of its entries. */
@@ -37,7 +37,7 @@ export interface SyncMemory {
 	run: RunOfExecution;
 	/** Whether n8n saves the changes of this run. */
 	isSaved: boolean;
-	/** Whether a later execution has begun, or been counted, already: n8n sometimes tries an execution again after one. */
+	/** Whether a later execution has begun, or been counted, already: n8n sometimes tries an execution again after it. */
 	isOverlapped: boolean;
 	/** Of the latest runs; undefined if there are too few. */
 	medians?: Medians;
@@ -105,13 +105,21 @@ export const isUncounted = (mode: WorkflowExecuteMode): boolean =>
  *
  * @param isIncomplete whether an earlier run of the execution is not known
  */
-export function openMemory(run: RunContext, place: Place, isIncomplete: boolean): SyncMemory {
-	const { nodeKey, mode, callerMode, account, runId, executionId: id, callId: call } = run;
+export function openMemory(run: RunContext, place: MemoryScope, isIncomplete: boolean): SyncMemory {
+	const {
+		nodeKey,
+		mode,
+		callerMode,
+		account,
+		runId,
+		outerExecutionId: id,
+		executionId: call,
+	} = run;
 	const staticData = mode === 'retry' ? undefined : run.staticData;
 	const isSaved = !isUncounted(mode);
 	// What n8n provides after a restart may be older than what it had saved: schedules and waits save earlier states.
-	if (newest.get(nodeKey) === undefined) startOver(run, true);
-	const begunAt = startedOver.get(nodeKey);
+	if (newest.get(nodeKey) === undefined) resetCounts(run, true);
+	const begunAt = resets.get(nodeKey);
 	const latest = latestOf(run);
 	if (isOfNewerVersion(staticData?.syncState)) {
 		throw operationError(
@@ -181,9 +189,9 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 		},
 		save(finished) {
 			rememberRun(state, { id, call, counts, hasLater, isSaved, raises }, finished);
-			// A run that has named others began meanwhile, and was not noted.
-			if (startedOver.get(nodeKey) !== begunAt) state.noteMissing([], false);
-			noteItems(run, run.items.length);
+			// The counts were reset during this run.
+			if (resets.get(nodeKey) !== begunAt) state.noteMissing([], false);
+			markItemsNoted(run, run.items.length);
 			const { items, rows, isStopped } = finished;
 			const isNoted = isCounted && !isStopped;
 			if (isNoted) latestCounted.set(list, runId);
@@ -203,17 +211,17 @@ export function openMemory(run: RunContext, place: Place, isIncomplete: boolean)
 const failedCalls = new Map<string, RunOfExecution>();
 
 /** How often the counts of a node have started again in this process. */
-const startedOver = new Map<string, number>();
+const resets = new Map<string, number>();
 
 /**
  * Starts the counts of missing contacts of all lists of a node again.
  *
  * @param isAtOnce otherwise, with the next run: a further try of the same run has the same input, so it counts on
  */
-function startOver(node: NodeContext, isAtOnce: boolean): void {
-	const { nodeKey, mode, executionId: id, callId: call } = node;
+function resetCounts(node: NodeContext, isAtOnce: boolean): void {
+	const { nodeKey, mode, outerExecutionId: id, executionId: call } = node;
 	if (!isAtOnce) failedCalls.set(nodeKey, { id, call });
-	startedOver.set(nodeKey, (startedOver.get(nodeKey) ?? 0) + 1);
+	resets.set(nodeKey, (resets.get(nodeKey) ?? 0) + 1);
 	if (mode !== 'retry' && !node.hasStaticData) return;
 	const stored = latestOf(node);
 	if (!isReadable(stored)) return;
@@ -234,14 +242,14 @@ function startOver(node: NodeContext, isAtOnce: boolean): void {
 const noted = new WeakMap<object, number>();
 
 /** Notes that a run needs no count: whoever it names is known, or it is only a preview. */
-export const noteItems = ({ context }: NodeContext, count: number): void =>
+export const markItemsNoted = ({ context }: NodeContext, count: number): void =>
 	void noted.set(context, (noted.get(context) ?? 0) + count);
 
 /**
  * Runs a sync, or anything else that a node with a memory does. Unless it notes whom all items name, whatever the reason,
  * anybody who counts as missing may be among them.
  */
-export async function orStartOver<T>(
+export async function resetCountsUnlessNoted<T>(
 	context: IExecuteFunctions,
 	work: () => Promise<T>,
 ): Promise<T> {
@@ -249,12 +257,12 @@ export async function orStartOver<T>(
 		return await work();
 	} finally {
 		if ((noted.get(context) ?? 0) < context.getInputData().length)
-			startOver(new NodeContext(context), false);
+			resetCounts(new NodeContext(context), false);
 	}
 }
 
 /** The IDs of all contacts of the list that syncs in this process removed. */
-function removedBySyncs(account: string, { key }: Place): Set<number> {
+function removedBySyncs(account: string, { key }: MemoryScope): Set<number> {
 	const removed = new Set<number>();
 	for (const stored of newest.values()) {
 		const type = stored.types[typeKey(stored, account, key)];

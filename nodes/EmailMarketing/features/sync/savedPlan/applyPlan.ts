@@ -16,7 +16,7 @@ import { onlyRun } from '../plan/planMissing';
 import { readAndPlan } from '../plan/readAndPlan';
 import { clearApproved } from '../removalGate';
 import type { Plan, SyncOptions } from '../types';
-import { writePlan, type Execution } from '../writePlan';
+import { writePlan, type WriteResult } from '../writePlan';
 import { isRemoval, nameOfOne, type SavedPlanRow } from './planRows';
 
 /**
@@ -49,7 +49,7 @@ export function columnsToApply(
 	};
 }
 
-interface AppliedPlan extends Execution {
+interface AppliedPlan extends WriteResult {
 	/** When the rows were planned again, in ISO 8601. */
 	plannedAt: string;
 }

@@ -33,7 +33,8 @@ const tablesOf = ({ state }: Service) =>
 		Object.fromEntries(TABLES.map((name) => [name, state.tables[name].all()])),
 	) as unknown as Tables;
 
-const hour = 60 * 60_000;
+const minute = 60_000;
+const hour = 60 * minute;
 /** Long enough for the longest pause of n8n, six polls without a record, and some syncs. */
 const settlingMs = 1.5 * hour;
 /** Clocks change in Europe at 1:00 UTC on these days. */
@@ -95,6 +96,9 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
 	// In the middle of an execution, the service may have what its first item says, and not yet what its last one says.
 	n8n.isEnding = true;
 	while (n8n.isExecuting) await scheduler.step();
+	// What the last execution has written is reported by the next poll.
+	const lastWrite = scheduler.now;
+	while (scheduler.now < lastWrite + 2 * minute || n8n.isExecuting) await scheduler.step();
 	const { entries } = history;
 	const promises = promisesOf(choice, choice.csvDelayMs);
 	return {

@@ -186,7 +186,19 @@ export const isAddressAlone = (text: string): boolean =>
 /** The keys of all addresses that a text may stand for: `Ada <ada@example.com>` may mean ada@example.com. */
 export const keysIn = (text: string): string[] => readingsOf(text).map(addressKey);
 
-/** Everything that a text which should be an address may stand for: itself, and all addresses in it. */
+/**
+ * The addresses of the people that a stored text is about. One that is an address alone is nobody else's, although it may
+ * be read as another: `_ada@example.com` is not ada@example.com.
+ */
+export function addressesOf(text: string): string[] {
+	const address = knownAddress(text);
+	return address === undefined ? readingsOf(text) : [address];
+}
+
+/**
+ * Everything that a text which should be an address may stand for: itself, and all addresses in it. For keeping people
+ * off lists, or on them, where a wrong reading does no harm.
+ */
 export function readingsOf(text: string): string[] {
 	const trimmed = text.trim();
 	return ONE_ADDRESS.test(trimmed) ? [trimmed] : [trimmed, ...addressesIn(trimmed)];

@@ -170,6 +170,26 @@ it('deletes no contact with a value that the one to keep does not have', async (
 	expect(twin).toBeLessThan(copy);
 });
 
+it('corrects only the contact that it does not delete as a duplicate', async () => {
+	const copies = [add('zoe@gmial.com'), add('Zoe@gmial.com', { city: 'Bonn' })];
+	const { items } = await run({ problems: ['duplicate', 'misspelledDomain'] });
+	const [copy, kept] = copies;
+	expect(items.map(({ json }) => json.fix)).toEqual([
+		{ resource: 'contact', operation: 'deleteMany', contactIds: [copy] },
+		null,
+		{ resource: 'contact', operation: 'update', contactId: kept, email: 'zoe@gmail.com' },
+	]);
+});
+
+it('does not take a recipient for somebody who unsubscribed and has a similar address', async () => {
+	const { segmentRecipients, globalUnsubscribes } = test.service.state.tables;
+	const recipient = { segment_id: 301, first_name: 'Ada', last_name: 'Moss' };
+	segmentRecipients.add({ ...recipient, email: 'adler@example.com' } as never, NOW);
+	globalUnsubscribes.add({ email_address: '_adler@example.com' }, NOW);
+	globalUnsubscribes.add({ email_address: 'd’adler@example.com' }, NOW);
+	expect(await found({ problems: ['unsubscribedInSegment'] })).toEqual([]);
+});
+
 it('deletes no contact with a custom field of its own, whatever its name and form', async () => {
 	test.service.holdsOddRecords = true;
 	const custom = (field: unknown) => ({ custom_field: { field_201: field } });

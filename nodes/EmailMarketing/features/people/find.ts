@@ -4,7 +4,7 @@ import { choice } from '../../params/validators';
 import { readParameters } from '../../run/parse';
 import type { RunContext } from '../../run/runContext';
 import { coerceText } from '../../util/coerce';
-import { readingsOf } from '../../util/addressesIn';
+import { addressesOf } from '../../util/addressesIn';
 import { addressKey, isAddress } from '../../util/email';
 import { truncateList } from '../../util/text';
 import { forEachPerson } from './people';
@@ -45,7 +45,7 @@ export function summaryOf({ email, contactId }: Person, found: readonly Found[])
 export function otherAddresses({ key }: Person, found: readonly Found[]): string[] {
 	const addresses = found
 		.filter(({ place, field }) => place === 'contact' && field === 'email')
-		.flatMap(({ record }) => readingsOf(coerceText(record.alt_email)))
+		.flatMap(({ record }) => addressesOf(coerceText(record.alt_email)))
 		.filter((address) => isAddress(address) && addressKey(address) !== key);
 	return [...new Set(addresses)];
 }

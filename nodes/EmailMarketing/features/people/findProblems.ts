@@ -11,7 +11,7 @@ import { groupName } from '../../records/unsubscribes';
 import { returnsNotFound } from '../../run/output/listOutput';
 import type { RunContext } from '../../run/runContext';
 import { requireSameOptions } from '../../run/sameForAll';
-import { readingsOf } from '../../util/addressesIn';
+import { addressesOf } from '../../util/addressesIn';
 import { addressKey } from '../../util/email';
 import { suppressedBy } from '../consent/entries';
 import { readGroupsOf, respectedListsOf } from '../consent/suppressions';
@@ -64,7 +64,7 @@ async function readUnsubscribed(
 		const { email_address: text, group } = entry;
 		const isOfGroup = group !== undefined && groups.includes(Number(group));
 		const name = isOfGroup ? groupName(group) : places.globalUnsubscribe.title;
-		for (const address of readingsOf(text)) {
+		for (const address of addressesOf(text)) {
 			if (address !== '') unsubscribed.set(addressKey(address), name);
 		}
 	}

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { customValuesOf, parseCustomValues } from '../../records/customFields';
-import { keysIn, knownAddress } from '../../util/addressesIn';
+import { addressesOf, knownAddress } from '../../util/addressesIn';
 import { coerceText, isEmpty, toJson } from '../../util/coerce';
 import { editDistance } from '../../util/editDistance';
 import { addressKey, hasDottedDomain } from '../../util/email';
@@ -33,6 +33,8 @@ interface Prepared extends Lists {
 	byKey: ReadonlyMap<string, readonly Contact[]>;
 	/** Those whose email is the address alone, by contact type and address key. */
 	clear: ReadonlyMap<string, readonly Contact[]>;
+	/** Of those with the same address in a contact type, all but the one to keep. */
+	superfluous: ReadonlySet<Contact>;
 	/** Contact type and address key of each address that a fix gives a contact. */
 	corrected: Set<string>;
 }
@@ -85,40 +87,42 @@ function deletion(kept: Contact, others: readonly Contact[]): IDataObject | unde
 
 /**
  * Corrects the email of a contact, or deletes the contact if another one of its type has the correct email. Absent if
- * another contact is corrected to the same email: a person has to decide.
+ * another contact is corrected to the same email, or is to be kept in place of this one: a person has to decide.
  */
 function correction(
 	contact: Contact,
 	email: string,
-	{ clear, corrected }: Prepared,
+	{ clear, corrected, superfluous }: Prepared,
 ): IDataObject | undefined {
 	const { id, listId, isShared } = contact;
 	if (isShared) return undefined;
 	const place = `${listId} ${addressKey(email)}`;
 	const twin = clear.get(place)?.find((other) => other !== contact);
 	if (twin) return deletion(twin, [contact]);
-	if (corrected.has(place)) return undefined;
+	if (corrected.has(place) || superfluous.has(contact)) return undefined;
 	corrected.add(place);
 	return { resource: 'contact', operation: 'update', contactId: numbered(id), email };
 }
 
-/**
- * Several contacts of one type with the same key. Of those whose email is the address alone, the one with the most values
- * is kept; of several, the oldest.
- */
+/** Of those whose email is the address alone, the one with the most values is kept; of several, the oldest. */
+const keptFirst = (contacts: readonly Contact[]): Contact[] =>
+	[...contacts].sort(
+		(a, b) =>
+			Number(b.isClear) - Number(a.isClear) ||
+			valuesOf(b).length - valuesOf(a).length ||
+			Number(a.id) - Number(b.id),
+	);
+
+/** Several contacts of one type with the same key. */
 function duplicates(
 	contacts: readonly Contact[],
 	keyOf: (key: string) => string,
 	what: string,
 ): Finding[] {
 	const groups = groupContacts(contacts, ({ listId, key }) => `${listId} ${keyOf(key)}`);
-	return [...groups.values()].flatMap((group) => {
-		const [kept, ...others] = group.sort(
-			(a, b) =>
-				Number(b.isClear) - Number(a.isClear) ||
-				valuesOf(b).length - valuesOf(a).length ||
-				Number(a.id) - Number(b.id),
-		);
+	return [...groups.values()].flatMap((same) => {
+		const group = keptFirst(same);
+		const [kept, ...others] = group;
 		if (kept === undefined || others.length === 0) return [];
 		const description = `${group.length} contacts in ${kept.list} ${what}`;
 		return { description, contacts: group, fix: deletion(kept, others) };
@@ -171,7 +175,7 @@ const rules = {
 	unsubscribedInSegment: ({ segmentRecipients, unsubscribed, byKey }) =>
 		segmentRecipients.flatMap(({ id, listId, list: segment, isShared, record }) => {
 			const email = coerceText(record.email);
-			const keys = keysIn(email);
+			const keys = addressesOf(email).map(addressKey);
 			const from = keys.map((key) => unsubscribed.get(key)).find((list) => list !== undefined);
 			if (from === undefined) return [];
 			const ids = { segmentId: numbered(listId), segmentRecipientId: numbered(id) };
@@ -194,7 +198,10 @@ export function problemsIn(lists: Lists, wanted: readonly string[]): IDataObject
 	const byKey = groupContacts(all, ({ key }) => key);
 	const isClear = all.filter((contact) => contact.isClear);
 	const clear = groupContacts(isClear, ({ listId, key }) => `${listId} ${key}`);
-	const prepared = { ...lists, contacts: all, byKey, clear, corrected: new Set<string>() };
+	const same = groupContacts(all, ({ listId, key }) => `${listId} ${key}`);
+	const superfluous = new Set([...same.values()].flatMap((group) => keptFirst(group).slice(1)));
+	const corrected = new Set<string>();
+	const prepared = { ...lists, contacts: all, byKey, clear, superfluous, corrected };
 	const findings = (problem: (typeof problemNames)[number]): IDataObject[] =>
 		(rules[problem] as Rule)(prepared).map(
 			({ description, contacts, email = contacts[0]?.email, fix = null }) => ({

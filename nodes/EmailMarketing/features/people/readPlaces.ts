@@ -5,7 +5,7 @@ import { ServiceError, serviceErrorOf } from '../../service/failure';
 import { fetchEach } from '../../service/lists';
 import { Owners } from '../../records/owners';
 import { isPresent } from '../../records/recordKind';
-import { keysIn } from '../../util/addressesIn';
+import { addressesOf } from '../../util/addressesIn';
 import { coerceText } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { settleAll } from '../../util/promises';
@@ -39,7 +39,8 @@ function unreadable(unread: readonly Unread[], { failure }: ServiceError): Servi
 
 function matchesIn(source: Source, record: IDataObject, keys: ReadonlySet<string>): Match[] {
 	const matches = places[source.place].addresses.flatMap((field) =>
-		keysIn(coerceText(record[field]))
+		addressesOf(coerceText(record[field]))
+			.map(addressKey)
 			.filter((key) => keys.has(key))
 			.map((key) => ({ key, found: foundIn(source, record, field) })),
 	);

@@ -229,6 +229,17 @@ test.each<[entries: unknown, key: string, message: string]>([
 	["={{ $('Items')['item'].json.tombstone }}", 'my key', differs],
 	['={{ $input.all()[$itemIndex].json.id }}', 'my key', differs],
 	['={{ null }}', 'my key', '"Never Add" is required but empty'],
+	['={{ null }}\n', 'my key', '"Never Add" is required but empty'],
+	[
+		'={{ "a@example.com" }}\n{{ null }}\n',
+		'my key',
+		'Entry 2 of "Never Add" is neither an email address nor a tombstone: ""',
+	],
+	[
+		'=a@example.com, {{ null }}',
+		'my key',
+		'Entry 2 of "Never Add" is neither an email address nor a tombstone: ""',
+	],
 	[
 		'={{ ["a@example.com", undefined] }}',
 		'my key',
@@ -260,6 +271,12 @@ test.each<[entries: unknown, key: string, message: string]>([
 	});
 	expect(file.error?.message).toContain(message);
 	expect(account.state.journal.entries).toEqual([]);
+});
+
+test('lines of addresses and expressions may end with a line break', async () => {
+	const entries = `=${BLOCKED}\n{{ "${LEFT}" }}\n`;
+	const outcome = await given.account.run({ options: neverAdd(entries) }, [person(BLOCKED)]);
+	expect(json(outcome)).toMatchObject([{ reason: onList }]);
 });
 
 test('an empty array keeps nobody off, and one item may depend on itself', async () => {

@@ -5,7 +5,7 @@ import { expressionsIn, mayDependOnItem } from '../../params/expression';
 import { entriesOf } from '../../params/values';
 import type { RunContext } from '../../run/runContext';
 import { knownAddress } from '../../util/addressesIn';
-import { coerceText, isEmpty } from '../../util/coerce';
+import { coerceText } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { quote } from '../../util/text';
 import { isTombstone, tombstoneOf, tombstonePrefix } from './tombstone';
@@ -33,15 +33,34 @@ function refuseOfItem({ hasSeveralItems }: RunContext, raw: unknown): void {
 function entriesOfRun(run: RunContext, raw: unknown): string[] {
 	refuseOfItem(run, raw);
 	const value = run.param(`${path}.entries`, '');
-	if (isEmpty(value)) {
-		throw valueRequired(
-			label,
-			'Enter addresses or tombstones, or remove the option. If it contains an expression, it returned nothing; an empty array is allowed.',
-		);
-	}
-	const entries = entriesOf(value, label);
-	// A text may end with a line break, but an empty value in an array is a missing value.
-	return Array.isArray(value) ? entries : entries.filter((entry) => entry !== '');
+	const entries = Array.isArray(value) ? entriesOf(value, label) : entriesIn(value, raw);
+	if (entries.length > 0 || Array.isArray(value)) return entries;
+	throw valueRequired(
+		label,
+		'Enter addresses or tombstones, or remove the option. If it contains an expression, it returned nothing; an empty array is allowed.',
+	);
+}
+
+/** A text that is one expression. */
+const ONE_EXPRESSION = /^=\s*\{\{(?:(?!\}\}).)*\}\}\s*$/s;
+
+/**
+ * The entries in a text. Where an expression is only a part of the text, an empty entry is a value that it did not return;
+ * otherwise, it comes from a line break and the like.
+ */
+function entriesIn(value: unknown, raw: unknown): string[] {
+	const text = coerceText(raw);
+	const isMixed = text.startsWith('=') && !ONE_EXPRESSION.test(text);
+	const entries = entriesOf(isMixed ? withoutEnd(value, text) : value, label);
+	return isMixed ? entries : entries.filter((entry) => entry !== '');
+}
+
+/** Without the spaces and line breaks behind the last expression. */
+function withoutEnd(value: unknown, raw: string): unknown {
+	const [end = ''] = /\s*$/.exec(raw) ?? [];
+	return typeof value === 'string' && value.endsWith(end)
+		? value.slice(0, value.length - end.length)
+		: value;
 }
 
 /**

@@ -187,6 +187,39 @@ describe('another service is told apart', () => {
 	});
 });
 
+it('reads long responses like others', async () => {
+	const { tables } = test.service.state;
+	const html = 'x'.repeat(1_100_000);
+	for (const send of tables.singleSends.all())
+		tables.singleSends.change(send, { template_html: html });
+	const message = {
+		countries: [{ id: 1, name: 'Germany' }],
+		states: [],
+		cities: Array.from({ length: 30_000 }, (_, id) => ({ id, name: `City ${id}`, state_id: 1 })),
+	};
+	const body = { status: 'success', message };
+	test.service.fault({ kind: 'shape', body, match: { path: '/get/country-state-city' } });
+	const { requests, conclusion } = await run();
+	const long = requests.filter(({ bytes }) => Number(bytes) > 1_000_000);
+	expect(long.map(({ name, result }) => [name, result])).toEqual([
+		['Campaigns', 'works'],
+		['Countries, states and cities', 'works'],
+		['One campaign', 'works'],
+	]);
+	expect(conclusion.result).toBe('fits');
+});
+
+it('says why it did not try what depends on a list that it could not read', async () => {
+	test.service.fault({ kind: 'status', status: 500, match: { path: '/segment/list' }, times: 10 });
+	const { requests } = await run({ retryTemporaryFailures: false });
+	expect(requests.filter(({ result }) => result === 'notTested')).toMatchObject([
+		{
+			name: 'Recipients of a segment',
+			message: 'Not tried, because the list of segments was not as expected.',
+		},
+	]);
+});
+
 describe('what stops every request stops the check', () => {
 	it.each([
 		['is required.', 'The keys did not arrive: a proxy may be removing these headers.'],
@@ -214,8 +247,11 @@ describe('what stops every request stops the check', () => {
 		});
 	});
 
-	it('a service that is down', async () => {
-		test.service.fault({ kind: 'status', status: 503, times: 100 });
+	it.each([
+		['without words', { kind: 'status' as const }],
+		['in words', { kind: 'failed' as const, errors: 'Under maintenance' }],
+	])('a service that is down: it says so %s', async (_how, fault) => {
+		test.service.fault({ ...fault, status: 503, times: 100 });
 		const { conclusion } = await run({ retryTemporaryFailures: false });
 		expect(conclusion).toMatchObject({
 			result: 'unknown',

@@ -37,7 +37,13 @@ async function tryProbe(run: RunContext, probe: Probe, earlier: Finding[]): Prom
 	const key = list?.observation.keyOf(about.field) ?? '';
 	if (key !== '') return await sendProbe(run.client, probe, { [about.parameter]: key });
 	const wanted = list?.probe.label.toLowerCase() ?? '';
-	return notTested(probe, `Not tried: there are no ${wanted} to try it with.`);
+	const isRead = list?.result === 'works' || list?.result === 'empty';
+	return notTested(
+		probe,
+		isRead
+			? `Not tried: there are no ${wanted} to try it with.`
+			: `Not tried, because the list of ${wanted} was not as expected.`,
+	);
 }
 
 /**

@@ -44,24 +44,23 @@ export const isFieldName = (key: string): boolean => /^[A-Za-z_]\w{0,40}$/.test(
 const namesIn = (value: unknown): string =>
 	isObject(value) ? truncateList(Object.keys(value).filter(isFieldName), 10) : '';
 
+const parsedBody = ({ body }: HttpResponse): unknown =>
+	Buffer.isBuffer(body) ? parseJson(body) : body;
+
 /** A long unexpected response is probably a list of something else, so it is not parsed again. */
 const mostBytes = 1_000_000;
-
-function parsedBody({ body }: HttpResponse): unknown {
-	if (!Buffer.isBuffer(body)) return body;
-	return body.length > mostBytes ? undefined : parseJson(body);
-}
 
 const lengthOf = ({ body }: HttpResponse): number => (Buffer.isBuffer(body) ? body.length : 0);
 
 /** Describes an unexpected response without quoting any of its values. */
 function describe(response: HttpResponse, expected: string): Outcome {
 	const { statusCode } = response;
-	const body = parsedBody(response);
-	if (isObject(body) && body.status === 'failed') {
-		const fields = namesIn(body.errors);
+	const body = lengthOf(response) > mostBytes ? undefined : parsedBody(response);
+	const isBusy = statusCode === 429 || statusCode >= 500;
+	const fields = isObject(body) ? namesIn(body.errors) : '';
+	const isAboutKeys = /PublicKey|SecretKey/.test(fields);
+	if (isObject(body) && body.status === 'failed' && (isAboutKeys || !isBusy)) {
 		const about = fields === '' ? '' : ` Fields it names: ${fields}.`;
-		const isAboutKeys = /PublicKey|SecretKey/.test(fields);
 		const keys = !isAboutKeys
 			? ''
 			: missingHeaders(body.errors).length > 0
@@ -74,7 +73,7 @@ function describe(response: HttpResponse, expected: string): Outcome {
 	if (statusCode === 401 || statusCode === 403) {
 		return { result: 'refused', message: `The service denied access (HTTP ${statusCode}).` };
 	}
-	if (statusCode === 429 || statusCode >= 500) {
+	if (isBusy) {
 		const message = `The service is temporarily unavailable (HTTP ${statusCode}). Run the check again later.`;
 		return { result: 'failed', message };
 	}

@@ -83,13 +83,13 @@ export const respectsAny = (lists: RespectedLists): boolean =>
 const isEarlier = (date: string | undefined, known: string | undefined): boolean =>
 	date !== undefined && (known === undefined || date < known);
 
-/** Adds to a failed read that nothing was written because of it, and which option skips the list. */
+/** Adds to a failed read what it means for this and other items, and which option skips the list. */
 function unreadable(error: unknown, list: string, remedy: string): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const { readOf: _, ...failure } = error.failure;
 	const description = [
 		failure.description,
-		`The list of unsubscribes could not be read (${list}), so nothing was written. To write without this check, ${remedy} in Options.`,
+		`The list of unsubscribes could not be read (${list}), so no unchecked address was written. To write without this check, ${remedy} in Options.`,
 	];
 	return new ServiceError({ ...failure, description: description.filter(Boolean).join(' ') });
 }

@@ -187,6 +187,16 @@ function without(keys: string[], last: SnapshotState | undefined): SnapshotState
 	return { ...last, records, ...(earlier && { earlier }) };
 }
 
+/** The test sends that a state remembers: those that are listed, and those that may have been deleted. */
+const testSendsIn = (
+	{ records }: Pick<SnapshotState, 'records'>,
+	known: SnapshotState | undefined,
+	listed: readonly string[],
+): string[] =>
+	[...new Set([...(known?.testSends ?? []), ...listed])].filter((key) =>
+		Object.hasOwn(records, key),
+	);
+
 interface Detected {
 	events: TriggerEvent[];
 	state: TriggerState;
@@ -223,7 +233,10 @@ export function detect(
 		if (isSnapshotSource(source)) {
 			const rules = SNAPSHOT_RULES[source];
 			const key = (row: Row) => coerceText(row[rules.key]);
-			const last = without([...ignored].map(key), before.records[source]);
+			const saved = before.records[source];
+			const hasTestSends = source === 'singleSends' && watch.includeTestSends === true;
+			const forgotten = hasTestSends ? [] : (saved?.testSends ?? []);
+			const last = without([...[...ignored].map(key), ...forgotten], saved);
 			const isIn = (row: Row, state?: SnapshotState) =>
 				Object.hasOwn(state?.records ?? {}, key(row));
 			const { known, earlier } = chooseState(present, last, (state) => {
@@ -232,9 +245,8 @@ export function detect(
 			});
 			const deleted = new Set(all.filter(isDeleted).map(key));
 			const milestones = milestonesOf(source, watch, now);
-			const hasTestSends = source === 'singleSends' && watch.includeTestSends === true;
 			// Editing the node reports nothing.
-			const isIncludedNow = known !== undefined && hasTestSends && !known.hasTestSends;
+			const isIncludedNow = known !== undefined && hasTestSends && !known.testSends;
 			const included = isIncludedNow
 				? present.filter((row) => isTestSend(row) && !isIn(row, known))
 				: [];
@@ -245,7 +257,9 @@ export function detect(
 			records[source] = {
 				...accountOf(present, known, account),
 				...after,
-				...(hasTestSends && { hasTestSends }),
+				...(hasTestSends && {
+					testSends: testSendsIn(after, known, present.filter(isTestSend).map(key)),
+				}),
 				...(earlier && { earlier }),
 			};
 			found.push(changes.flatMap((change) => snapshotEvents(source, change, watch)));

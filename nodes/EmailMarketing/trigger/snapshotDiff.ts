@@ -26,8 +26,8 @@ export interface SnapshotState {
 	absent: Record<string, number>;
 	/** Names of the milestones that were watched at the last poll. */
 	watched: string[];
-	/** Whether test sends are among the records. */
-	hasTestSends?: true;
+	/** The keys of those that are test sends; absent while these are not watched. */
+	testSends?: string[];
 }
 
 /**

@@ -46,6 +46,20 @@ it('reports test sends on request, and no deletion when they are left out again'
 	for (let polls = 0; polls < 5; polls++) expect(await edited.poll()).toEqual([]);
 });
 
+it('reports no deletion of a test send that was deleted when it was left out again', async () => {
+	const poller = new Poller(sandbox, include);
+	const tests = [testName('Sale'), testName('Sale')].map(addSend);
+	['Sale', 'Reminder', 'News'].map(addSend);
+	await poller.poll();
+	const remove = (index: number) =>
+		sandbox.state.store.tables.singleSends.remove(tests[index]?.id ?? 0);
+	remove(0);
+	await poller.poll();
+	remove(1);
+	const edited = poller.restarted(poller.savedState(), { events });
+	for (let polls = 0; polls < 6; polls++) expect(await edited.poll()).toEqual([]);
+});
+
 it('reports only later changes of test sends that exist when they are included', async () => {
 	const watch = {
 		events: [...events, 'singleSendStatusChanged', 'singleSendStatisticReached'],

@@ -165,6 +165,8 @@ describe('filters', () => {
 			const sent_at = `2026-03-01 ${hour}:00:00`;
 			test.service.state.tables.singleSends.add({ single_send_name, status: 3, sent_at }, NOW);
 		}
+		const copy = { single_send_name: 'Copy', status: 1, sent_at: '2026-03-01 09:00:00' };
+		test.service.state.tables.singleSends.add(copy, NOW);
 		expect(await listed('single_send_name', { ...send, filters, options })).toEqual(gives);
 	});
 

@@ -25,7 +25,7 @@ import { normalize } from '../../util/normalize';
 import { quote, truncateList } from '../../util/text';
 import { recordItems, sortFields } from './simplify';
 import type { OutputContext } from './simplify';
-import { isStatusChoice, OTHER_STATUS, recordStatus } from '../../records/statusLabels';
+import { isStatusChoice, isUnsent, OTHER_STATUS, recordStatus } from '../../records/statusLabels';
 import { isTestSend } from '../../records/testName';
 
 export type Fits = (record: IDataObject) => boolean;
@@ -231,8 +231,11 @@ export function filterOf(
 			const limit = instant(filters[name], item.timezone, filterLabel(name));
 			const read = field === 'sent_at' ? sentAt : dateOf;
 			// A record without a time, NaN, matches neither.
-			return (record: IDataObject) =>
-				isFrom ? read(record[field]) >= limit : read(record[field]) < limit;
+			return (record: IDataObject) => {
+				// A copy may keep when its original was sent.
+				if (field === 'sent_at' && isUnsent(record)) return false;
+				return isFrom ? read(record[field]) >= limit : read(record[field]) < limit;
+			};
 		}),
 	];
 	return (record) => all.every((fits) => fits(record));

@@ -47,3 +47,19 @@ it.each([null, ''])(
 		});
 	},
 );
+
+it('the service may return its UTR in other letter case', async () => {
+	const { service } = test;
+	const utr = 'abcdef00-3333-4333-8333-333333333333';
+	const message = { automation: { ...automation, utr } };
+	const body = { status: 'success', message };
+	service.fault({ kind: 'shape', body, match: { path: '/automations/details' } });
+	const counts = { triggered: 0, delivered: 0, bounces: 0, uniqueOpens: 0, totalOpens: 0 };
+	const { items, error } = await service.run({
+		...{ resource: 'automation', operation: 'getReport' },
+		automationUtr: chosen(utr.toUpperCase()),
+		previousReport: JSON.stringify({ utr, ...counts, unsubscribes: 0 }),
+	});
+	expect(error).toBeUndefined();
+	expect(items[0]?.json.period).toMatchObject({ triggered: automation.total_triggered });
+});

@@ -79,6 +79,16 @@ export const hasChosenZone = (item: Item, prefix: string): boolean =>
 /** Whether an update names a time zone, which only means something with a new time. */
 const hasOwnZone = (item: Item, prefix: string): boolean => zoneOf(item, prefix) !== item.timezone;
 
+/** The value of "Send At" for each item. */
+const sendTimes = new WeakMap<Item, { value: unknown }>();
+
+/** Evaluated once: the date of one evaluation and the time of another one could be a day apart. */
+function sendTimeOf(item: Item, evaluated: unknown): unknown {
+	const { value } = sendTimes.get(item) ?? { value: evaluated };
+	sendTimes.set(item, { value });
+	return value;
+}
+
 function scheduled(
 	prefix: string,
 	option: string,
@@ -88,9 +98,10 @@ function scheduled(
 		parameter: `${prefix}scheduleAt`,
 		cleared: false,
 		ifRejected: `If the time itself is right, add "Compatibility: ${option}" in Options and choose another format.`,
-		encode(value, label, item) {
+		encode(evaluated, label, item) {
 			const type = item.param(`${prefix}scheduleType`, '');
 			if (type === 'immediately') return undefined;
+			const value = sendTimeOf(item, evaluated);
 			if (isEmpty(value)) {
 				if (prefix !== '' && hasOwnZone(item, prefix)) {
 					throw new InvalidInput(

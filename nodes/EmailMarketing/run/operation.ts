@@ -35,8 +35,12 @@ export interface Draft extends Caller {
 	emptied?: ReadonlyMap<string, unknown>;
 	/** Whether the request was made. */
 	isMade?: boolean;
-	/** Called once the request has succeeded, or may have. */
-	onSent?: () => void;
+	/**
+	 * Called once the request has succeeded, or may have.
+	 *
+	 * @param items the output; empty if there is no response
+	 */
+	onSent?: (items: readonly INodeExecutionData[]) => void;
 	/** The record of an update, once it has been read. */
 	current?: Promise<CurrentRecord>;
 	/** The clearance from the gate of the endpoint. */

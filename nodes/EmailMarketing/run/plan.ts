@@ -249,7 +249,7 @@ export function actionOf(
 		},
 		explain(failure) {
 			const explained = operation.file ? withPossibleImport(failure) : failure;
-			if (explained.effect === 'unknown') planned.draft.onSent?.();
+			if (explained.effect === 'unknown') planned.draft.onSent?.([]);
 			return explained;
 		},
 	};
@@ -310,7 +310,7 @@ export function writeRequest(
 		},
 		async read(response, info) {
 			const items = await toItems(response, info, { ...identity, ...namesIn(body) });
-			draft.onSent?.();
+			draft.onSent?.(items);
 			return items;
 		},
 	};

@@ -51,6 +51,26 @@ it('says what setting it live would refuse, and whom it reaches', async () => {
 	});
 });
 
+it.each([
+	[
+		'paused',
+		['automation-live'],
+		'The automation has an unknown status, "paused", so it may be live already',
+	],
+	['-1', [], undefined],
+])('says that Set Live refuses one with the status %s, if it does', async (status, codes, text) => {
+	test.service.holdsOddRecords = true;
+	const { automations } = test.service.state.tables;
+	automations.put({ ...automation, status } as never);
+	const { canSend, findings } = await checked(automation.utr);
+	const problems = (findings as IDataObject[]).filter(({ severity }) => severity === 'problem');
+	expect(problems.map(({ code }) => code)).toEqual(codes);
+	expect([canSend, problems[0]?.text]).toEqual([codes.length === 0, text]);
+	const setLive = { resource: 'automation', operation: 'setLive' };
+	const { error } = await test.service.run({ ...setLive, automationUtr: chosen(automation.utr) });
+	expect(error === undefined).toBe(canSend);
+});
+
 it('finds an automation by a UTR in other letter case', async () => {
 	const utr = 'abcdef00-3333-4333-8333-333333333333';
 	test.service.state.tables.automations.put({ ...automation, utr } as never);

@@ -195,6 +195,16 @@ describe('before a campaign is created', () => {
 		expect(test.service.calls()).toContain('GET /contacts/list');
 	});
 
+	it('sends to contacts that the contact type does not count', async () => {
+		const { contacts } = test.service.state.tables;
+		contacts.add({ contact_type_id: 23, email: 'new@example.com', country: 85 }, NOW);
+		const contactTypes = [{ id: 23, name: 'Nobody yet', contacts_count: 0 }];
+		const body = { status: 'success', message: { contactTypes } };
+		test.service.fault({ kind: 'shape', body, match: { path: '/contacts-type' } });
+		const { message, writes } = await check({ ...create, recipientId: ['contacts_23'] });
+		expect([message, writes.length]).toEqual([undefined, 1]);
+	});
+
 	it('says that there is nobody in a contact type, also where the count is a text', async () => {
 		const contactTypes = [{ id: 23, name: 'Nobody yet', contacts_count: '0' }];
 		const body = { status: 'success', message: { contactTypes } };

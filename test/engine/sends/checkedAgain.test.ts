@@ -364,6 +364,12 @@ it('a first try that waits for the pause of another one is checked after it', as
 describe('with Batching, an item is checked when it is its turn', () => {
 	const batching = { batching: { batch: { batchSize: 1, batchInterval: 600_000 } } };
 	const batched = { requestOptions: batching };
+	/** Whether the first write was sent. The reads ahead are spaced out, too. */
+	const sentOnce = (path: string) => async () => {
+		for (let n = 0; n < 10 && calls(path).length === 0; n++) await setTimeout(20);
+		await untilQuiet();
+		return calls(path).length > 0;
+	};
 
 	it.each<[string, IDataObject, string, () => unknown, IDataObject[]]>([
 		[
@@ -395,18 +401,29 @@ describe('with Batching, an item is checked when it is its turn', () => {
 			NOW,
 		);
 		emails().add({ automation_id: 30003, sender_id: 81, subject: 'Hey', template_id: 2 }, NOW);
-		// The reads ahead are spaced out, too.
-		duringPause(happens, async () => {
-			for (let n = 0; n < 10 && calls(path).length === 0; n++) await setTimeout(20);
-			await untilQuiet();
-			return calls(path).length > 0;
-		});
+		duringPause(happens, sentOnce(path));
 		const { error } = await test.service.run(
 			{ ...parameters, ...batched },
 			{ items: jsons.map((json) => ({ json })) },
 		);
 		expect(error?.context.itemIndex).toBe(1);
 		expect(calls(path)).toHaveLength(1);
+	});
+
+	it('Campaign: Create does not send at a time that has passed by then', async () => {
+		const now = Date.now.bind(Date);
+		let laterMs = 0;
+		jest.spyOn(Date, 'now').mockImplementation(() => now() + laterMs);
+		duringPause(() => (laterMs = 7_200_000), sentOnce('/single/send/create'));
+		const soon = '={{ $now.plus({ hours: 1 }).toISO() }}';
+		const scheduled = { scheduleType: 'scheduled', scheduleAt: soon, timezone: 'UTC' };
+		const { error } = await test.service.run(
+			{ ...create, ...scheduled, singleSendName: '={{ $json.name }}', ...batched },
+			{ items: [{ json: { name: 'One' } }, { json: { name: 'Two' } }] },
+		);
+		expect(error?.message).toMatch(/^"Send At" is not in the future: /);
+		expect(error?.context.itemIndex).toBe(1);
+		expect(calls('/single/send/create')).toHaveLength(1);
 	});
 
 	it('items that follow each other closely share what their checks read', async () => {

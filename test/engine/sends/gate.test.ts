@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { outcomeOf, runWorkflow, type Step } from '../engine';
 import { automation, NOW, otherAutomation, singleSend } from '../records';
-import { chosen } from '../rows';
+import { chosen, newSend } from '../rows';
 import { useService } from '../sandbox';
 
 const test = useService();
@@ -194,6 +194,37 @@ describe('what another node of the execution has started', () => {
 				'The campaign may have been sent by an earlier node or run: updating it once more may send it again',
 		});
 		expect(updates()).toHaveLength(1);
+	});
+
+	it.each<[string, IDataObject]>([
+		['immediately', { scheduleType: 'immediately' }],
+		[
+			'at a time',
+			{ scheduleType: 'scheduled', scheduleAt: '2099-01-01T09:00:00Z', timezone: 'UTC' },
+		],
+	])('a new campaign that is sent %s', async (how, schedule) => {
+		const { journal, tables } = test.service.state;
+		const { observe } = journal;
+		journal.observe = (entry, answer) => {
+			observe?.(entry, answer);
+			for (const send of tables.singleSends.all()) Object.assign(send, { status: 1 });
+		};
+		const [, second] = await inTurn([
+			{
+				name: 'A',
+				parameters: { ...newSend, ...schedule, options: { preflight: false } },
+				to: ['B'],
+			},
+			{ name: 'B', parameters: { ...sendNow, singleSendUtr: byUtr } },
+		]);
+		journal.observe = observe;
+		expect(updates()).toHaveLength(how === 'immediately' ? 0 : 1);
+		if (how === 'immediately') {
+			expect(second?.failed[0]?.json.error).toMatchObject({
+				message:
+					'The campaign may have been sent by an earlier node or run: updating it once more may send it again',
+			});
+		}
 	});
 
 	it('is not sent again by a node that takes over after a lost response', async () => {

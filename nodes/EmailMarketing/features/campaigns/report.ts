@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../../service/endpoints';
 import { readRecord } from '../../service/envelope';
+import { recordKey } from '../../run/mergeCurrent';
 import type { OutputMapper, Stage } from '../../run/operation';
 import type { RunContext } from '../../run/runContext';
 import type { ResponseMapper } from '../../run/output/responseMappers';
@@ -195,7 +196,8 @@ export function previousReport(value: unknown, utr: unknown): IDataObject | unde
 		);
 	}
 	if (Object.keys(report).length === 0) return undefined;
-	if (coerceText(report.utr) !== utr) {
+	// The service may ignore the case of a UTR.
+	if (recordKey(coerceText(report.utr)) !== recordKey(coerceText(utr))) {
 		throw new InvalidInput(
 			'report-of-another-automation',
 			`"${previousLabel}" is about another automation: ${quote(report.utr)}`,

@@ -33,7 +33,7 @@ import { requireSchedule, zoneOf } from '../../params/schedule';
 import { emptiedBodies, isBuiltIn, storedContent } from '../../params/template';
 import { records } from '../../records/records';
 import { isLive, isUnsent } from '../../records/statusLabels';
-import { codeText } from '../../util/coerce';
+import { codeText, coerceText } from '../../util/coerce';
 import { labelOf } from '../../util/labels';
 import { quote } from '../../util/text';
 import { currentAutomation, preflightAutomation } from './checks/automation';
@@ -52,9 +52,9 @@ export function sentState({ status }: IDataObject): string | undefined {
 }
 
 /** The state of an automation that is live, or may be; undefined for one that is not. */
-function liveState({ status }: IDataObject): string | undefined {
+export function liveState({ status }: IDataObject): string | undefined {
 	if (isLive({ status })) return 'is live';
-	return /^(?:0|[1-9]\d*)$/.test(codeText(status))
+	return /^(?:0|-?[1-9]\d*)$/.test(codeText(status))
 		? undefined
 		: `has an unknown status, ${quote(status)}`;
 }
@@ -162,8 +162,9 @@ const refuseEmptyUpdate: DraftStep = async ({ body }) => {
 };
 
 /** How the starts of an execution name a single send or an automation. */
-const startOf = (draft: Draft): string =>
-	`${draft.run.service} ${recordKey(recordOf(draft, 'utr'))}`;
+const startKey = ({ run }: Draft, utr: string): string => `${run.service} ${recordKey(utr)}`;
+
+const startOf = (draft: Draft): string => startKey(draft, recordOf(draft, 'utr'));
 
 /** After an earlier item, node or run has started a send, or may have, the record may not show that yet. */
 function startOnce(
@@ -195,6 +196,16 @@ const sendOnce: DraftStep = async (draft) =>
 				'Set all fields of the campaign in one item. To update it anyway, turn on "Allow Sending Again" in Options.',
 			),
 	);
+
+/** A later node may update a new single send (38) that is sent immediately, or at a time that has passed. */
+const noteNewStart: DraftStep = async (draft) => {
+	const { run, item, body } = draft;
+	if (body.schedule_type !== '0' && !hasPassed(body, zoneOf(item, ''))) return;
+	draft.onSent = (items) => {
+		const utrs = items.map(({ json }) => coerceText(json.utr)).filter((utr) => utr !== '');
+		for (const utr of utrs) new Starts(run).note(startKey(draft, utr), item);
+	};
+};
 
 const setLiveOnce: DraftStep = async (draft) =>
 	startOnce(
@@ -289,7 +300,9 @@ const sending = ({ ahead = [], ...stages }: Omit<Gate, 'name'>): Gate<'sending'>
 });
 
 /** Single Send: Create (38). */
-export const newSends: Gate<'sending'> = sending({ after: [preflightSingleSend()] });
+export const newSends: Gate<'sending'> = sending({
+	after: [preflightSingleSend(), noteNewStart],
+});
 
 /** Single Send: Update (41). */
 export const changedSends: Gate<'sending'> = sending({

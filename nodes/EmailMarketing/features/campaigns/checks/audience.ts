@@ -246,19 +246,20 @@ export async function checkAudience(
 		);
 	}
 	const uncounted = left.filter(isUncounted);
-	if (left.every(({ count }) => count === 0)) {
-		if (uncounted.length > 0) return [notCounted(uncounted)];
+	const isEmpty = left.every(({ count }) => count === 0);
+	if (isEmpty && uncounted.length > 0) return [notCounted(uncounted)];
+	if (left.some(({ kind }) => kind === undefined)) return [];
+	if (!isExact && (await isSomeoneLeft(left, excluded, audience.groupId, lists))) return [];
+	const { addresses: reached } = await reach(left, excluded, audience.groupId, lists);
+	if (reached.length > 0) return [];
+	if (uncounted.length > 0) return [notCounted(uncounted)];
+	if (isEmpty) {
 		return nobody(
 			'audience-empty',
 			`No one would receive the email: there are no recipients in ${truncateList(left.map(nameOfTarget), 5)}`,
 			'Add contacts first, or choose other recipients.',
 		);
 	}
-	if (left.some(({ kind }) => kind === undefined)) return [];
-	if (!isExact && (await isSomeoneLeft(left, excluded, audience.groupId, lists))) return [];
-	const { addresses: reached } = await reach(left, excluded, audience.groupId, lists);
-	if (reached.length > 0) return [];
-	if (uncounted.length > 0) return [notCounted(uncounted)];
 	return nobody(
 		'everyone-left-out',
 		`No one would receive the email: everyone in ${names} is excluded or has unsubscribed`,

@@ -18,7 +18,7 @@ import type { CheckedSend } from '../sendTime';
 import { existingUtr, missingFields, readExisting, readFields } from '../readSingleSend';
 import { checkAutomationRules, checkSendRules, readRules } from './rules';
 import type { Rules, Severity } from './rules';
-import { checkStoredContent, sentState } from '../sendingGate';
+import { checkStoredContent, liveState, sentState } from '../sendingGate';
 import { audienceOf, checkKeptTime, checkSingleSend, checkTime, checkZone } from './singleSend';
 import { singleSendFields } from '../singleSendFields';
 import { summaryOfRecord } from '../summary';
@@ -174,6 +174,20 @@ const alreadyLive: Finding = {
 	remedy: 'There is no need to set it live again.',
 };
 
+/** Set Live refuses such an automation. */
+function checkStatus(automation: IDataObject): Finding[] {
+	const state = liveState(automation);
+	if (state === undefined || isLive(automation)) return [];
+	return [
+		{
+			code: 'automation-live',
+			field: 'Automation',
+			problem: `The automation ${state}, so it may be live already`,
+			remedy: 'Check the automation in the service, and set it live there.',
+		},
+	];
+}
+
 function automationAudience(automation: IDataObject): Audience {
 	const id = coerceText(automation.automation_for);
 	return {
@@ -206,7 +220,10 @@ async function performAutomationCheck(
 	const lists = listReaderOf(caller);
 	const automation = await readAutomation(key, lists);
 	const utr = coerceText(automation?.utr) || key;
-	const problems = await checkAutomation(automation, utr, lists);
+	const problems = [
+		...(automation ? checkStatus(automation) : []),
+		...(await checkAutomation(automation, utr, lists)),
+	];
 	const nothing: Audience = { recipients: [], excluded: [], groupId: '' };
 	const counts = await countsOf(automation ? automationAudience(automation) : nothing, lists);
 	if (automation === undefined) {

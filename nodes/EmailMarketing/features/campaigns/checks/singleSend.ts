@@ -3,7 +3,7 @@ import type { DraftStep } from '../../../run/operation';
 import { flagParam } from '../../../params/givenOption';
 import type { Item } from '../../../params/item';
 import { fullDate, hasChosenZone, zoneOf } from '../../../params/schedule';
-import { accountZoneLabel, instant, inZone } from '../../../params/time';
+import { accountZoneLabel, inZone } from '../../../params/time';
 import type { WallClock } from '../../../params/time';
 import { coerceText, isEmpty } from '../../../util/coerce';
 import { labelOf } from '../../../util/labels';
@@ -13,7 +13,7 @@ import type { Audience } from './audience';
 import { preflight } from './findings';
 import type { Finding, ListReader } from './findings';
 import { checkPlaceholders } from './placeholders';
-import { hasPassed } from '../sendTime';
+import { hasPassed, scheduledAt } from '../sendTime';
 import { checkSender, checkTemplate, checkUnsubscribeGroup } from './recordChecks';
 
 /** Whether the item sets the time, rather than keeping that of an existing single send. */
@@ -28,10 +28,10 @@ const setsTime = (item: Item, fields: Fields, prefix: string): boolean =>
  */
 export function checkTime(item: Item, fields: Fields, prefix: string): Finding[] {
 	if (!setsTime(item, fields, prefix)) return [];
-	const sendAt = item.param(`${prefix}scheduleAt`, '');
 	const zone = zoneOf(item, prefix);
 	const minute = (ms: number) => Math.floor(ms / 60_000);
-	if (minute(instant(sendAt, zone, 'Send At')) > minute(Date.now())) return [];
+	// What is sent, and not what the expression would return by now.
+	if (minute(scheduledAt(fields, zone) ?? 0) > minute(Date.now())) return [];
 	return [
 		{
 			...sendTimePassed(fields, zone),

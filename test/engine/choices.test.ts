@@ -276,6 +276,30 @@ describe('lists of the editor', () => {
 		);
 	});
 
+	it.each(['getContacts', 'getCountries'])(
+		'%s has an entry that says why it has no others',
+		async (name) => {
+			test.service.fault({ kind: 'failed', status: 401, errors: 'Unknown key', times: 5 });
+			expect(await load(name)).toEqual([
+				{
+					name: 'The service rejected the keys: Unknown key',
+					value: '',
+					description: expect.any(String) as string,
+				},
+			]);
+		},
+	);
+
+	it('say in an entry which choice they depend on', async () => {
+		expect(await load('getUnsubscribeGroupRecipients')).toEqual([
+			{
+				name: 'Choose "Unsubscribe Group" first',
+				value: '',
+				description: 'The list depends on it.',
+			},
+		]);
+	});
+
 	it('offer utrs or ids for bulk deletes, as the options say', async () => {
 		const utr = '11111111-1111-4111-8111-111111111111';
 		const shown = {

@@ -1,3 +1,4 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { outputFields, sortFields } from '../run/output/simplify';
@@ -10,9 +11,23 @@ import { placeChoices } from './placeChoices';
 export function optionsFrom(fetchChoices: ChoiceFetcher) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		if (!hasCredential(this)) return [reopenNode];
-		const choices = distinct(await fetchChoices(this));
-		return choices.map(({ name, value, detail }) => ({ name, value, description: detail }));
+		try {
+			const choices = distinct(await fetchChoices(this));
+			return choices.map(({ name, value, detail }) => ({ name, value, description: detail }));
+		} catch (error) {
+			return [problemOf(error)];
+		}
 	};
+}
+
+/**
+ * The only entry of a list that cannot be read: n8n would show an error of it as "[object Object]".
+ *
+ * @throws any error other than one for people
+ */
+function problemOf(error: unknown): INodePropertyOptions {
+	if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) throw error;
+	return { name: error.message, value: '', description: error.description ?? undefined };
 }
 
 /** The reference does not say whether these bulk deletes (43, 49b) take ids or utrs, so the user chooses. */
@@ -43,7 +58,8 @@ type OptionsLoader = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptio
 function withNone(name: string, load: OptionsLoader): OptionsLoader {
 	return async function () {
 		const options = await load.call(this);
-		return options.includes(reopenNode) ? options : [{ name, value: '' }, ...options];
+		const isRead = options.every(({ value }) => value !== '');
+		return isRead ? [{ name, value: '' }, ...options] : options;
 	};
 }
 

@@ -63,11 +63,20 @@ interface Entry {
 	name?: unknown;
 	value?: unknown;
 	displayName?: unknown;
+	description?: unknown;
 }
+
+/** Why a list cannot be loaded: its only entry, which has no value. */
+const isProblem = (list: readonly Entry[]): boolean =>
+	list.length === 1 && list[0]?.value === '' && !noneChosen.includes(String(list[0].name));
 
 function expectChoices(given: unknown): void {
 	const lists = Array.isArray(given) ? [given] : Object.values(given as Record<string, unknown>);
 	const entries = lists.filter((list) => Array.isArray(list)).flat() as Entry[];
+	if (isProblem(entries)) {
+		const [{ name: message, description } = {}] = entries;
+		return expectError({ message, description } as Partial<NodeError>);
+	}
 	for (const { name, value, displayName } of entries) {
 		const shown = name ?? displayName;
 		if (typeof shown !== 'string' || shown.trim() === '') throw new Error('A choice has no name');
@@ -103,6 +112,7 @@ fuzz('editor', cases, async ({ method, answer, filter, token, odd }) => {
 	service.recorder.take();
 	if ('given' in result) {
 		expectChoices(result.given);
+		if (JSON.stringify(result.given).includes(keys.secretKey)) throw new Error('A key came out');
 		return;
 	}
 	const { error } = result;

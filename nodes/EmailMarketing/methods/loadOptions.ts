@@ -1,6 +1,6 @@
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
+import { isNodeError } from '../run/nodeError';
 import { outputFields, sortFields } from '../run/output/simplify';
 import { labelOf } from '../util/labels';
 import { distinct, hasCredential, recordChoices, reopenNode } from './choices';
@@ -26,7 +26,7 @@ export function optionsFrom(fetchChoices: ChoiceFetcher) {
  * @throws any error other than one for people
  */
 function problemOf(error: unknown): INodePropertyOptions {
-	if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) throw error;
+	if (!isNodeError(error)) throw error;
 	return { name: error.message, value: '', description: error.description ?? undefined };
 }
 

@@ -1,4 +1,3 @@
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type {
 	ICredentialDataDecryptedObject,
 	IExecuteFunctions,
@@ -23,7 +22,7 @@ import { addTo } from '../util/groups';
 import { truncateList } from '../util/text';
 import { bulkDelete, idsField } from './bulkDelete';
 import { withHelp } from './help';
-import { errorItem, expressionError, itemError, runError } from './nodeError';
+import { errorItem, expressionError, isNodeError, itemError, runError } from './nodeError';
 import type { Gate, ItemPlan, ItemWork, Operation, Row, Written } from './operation';
 import { done } from './output/responseMappers';
 import { invalidOption, outputOf, skippedHint } from './output/runOutput';
@@ -116,7 +115,7 @@ export function callOnAllItems(
 			return output;
 		} catch (caught) {
 			const error = runError(run, caught);
-			const isShown = error instanceof NodeOperationError || error instanceof NodeApiError;
+			const isShown = isNodeError(error);
 			const earlier = outputs.get(key);
 			if (isShown && earlier) {
 				const hint = `n8n ran this node again, which failed: ${error.message}. The output is that of the try before.`;
@@ -289,8 +288,7 @@ async function performPerAccount(
 
 /** What an error says about its items is not true of items of other accounts, which were processed before. */
 function withOthers(error: unknown, before: readonly Item[][]): unknown {
-	const isShown = error instanceof NodeOperationError || error instanceof NodeApiError;
-	if (before.length > 0 && isShown) {
+	if (before.length > 0 && isNodeError(error)) {
 		const indexes = before.flat().map(({ index }) => String(index));
 		const items = `${indexes.length === 1 ? 'item' : 'items'} ${truncateList(indexes, 10)}`;
 		error.description = `Already processed, because they use another account: ${items}. For the others: ${error.description ?? ''}`;

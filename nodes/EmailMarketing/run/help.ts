@@ -1,7 +1,6 @@
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
-
 import { codeOf } from '../service/errors';
 import { docsAddress } from '../service/docsAddress';
+import { isNodeError } from './nodeError';
 
 function helpWith(code: string): string {
 	const page = `docs/troubleshooting.md#${code}`;
@@ -15,7 +14,7 @@ function helpWith(code: string): string {
  * the error. The editor shows descriptions as HTML. Errors of n8n, such as those of expressions, have no code.
  */
 export function withHelp<T>(error: T): T {
-	if (!(error instanceof NodeOperationError || error instanceof NodeApiError)) return error;
+	if (!isNodeError(error)) return error;
 	const code = codeOf(error);
 	if (code === undefined) return error;
 	const help = helpWith(code);

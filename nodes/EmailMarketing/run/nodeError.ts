@@ -1,6 +1,6 @@
-import type { NodeApiError } from 'n8n-workflow';
 import {
 	ExpressionError,
+	NodeApiError,
 	NodeOperationError,
 	UserError,
 	type IDataObject,
@@ -15,6 +15,10 @@ import type { Item } from '../params/item';
 import type { RunContext } from './runContext';
 
 export type NodeError = NodeApiError | NodeOperationError;
+
+/** Whether n8n shows it to people as it is. */
+export const isNodeError = (error: unknown): error is NodeError =>
+	error instanceof NodeApiError || error instanceof NodeOperationError;
 
 /** What to do, and what an operation that writes has left unchanged. */
 const withUnchanged = (remedy: string, unchanged: string, readsOnly = false): string =>

@@ -23,7 +23,7 @@ test.each(names)('unreadable-list: %s writes nothing, and says how to do without
 	const error = await run(name);
 	expect(error?.message).toContain('web page');
 	expect(error?.description).toContain(
-		'The list of unsubscribes could not be read (Global Unsubscribes), so no unchecked address was written. To write without this check, turn off "Respect Global Unsubscribes" in Options.',
+		'The list of unsubscribes could not be read (Global Unsubscribes), so no address that needs this check was written. To write without this check, turn off "Respect Global Unsubscribes" in Options.',
 	);
 });
 
@@ -47,7 +47,7 @@ test.each(names)(
 test.each(names)('deleted-group: %s writes nothing while a chosen group is gone', async (name) => {
 	const error = await run(name, { unsubscribeGroups: [GROUP, 99] });
 	expect(error?.description).toContain(
-		'The list of unsubscribes could not be read (Unsubscribe Group 99), so no unchecked address was written. To write without this check, remove the group from "Respect Unsubscribe Group Names or IDs" in Options.',
+		'The list of unsubscribes could not be read (Unsubscribe Group 99), so no address that needs this check was written. To write without this check, remove the group from "Respect Unsubscribe Group Names or IDs" in Options.',
 	);
 });
 

@@ -137,7 +137,7 @@ test.each([
 	answer(path, key, [row].flat());
 	const { error } = await given.account.run({}, [item]);
 	expect(error?.message).toBe(text);
-	expect(error?.description).toContain('No unchecked address was written');
+	expect(error?.description).toContain('No address that needs this check was written');
 	expect(given.account.writes()).toEqual([]);
 });
 

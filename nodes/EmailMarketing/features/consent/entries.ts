@@ -32,7 +32,7 @@ function toSuppressed({ node }: RunContext, list: string, row: IDataObject): Sup
 			'record-unclear',
 			`The service lists an entry without an address under ${list}`,
 			{
-				description: `No unchecked address was written, because it is unclear who this entry is for: ${sanitize(toJson(row) ?? '', 200)}. Check the entry in the service.`,
+				description: `No address that needs this check was written, because it is unclear who this entry is for: ${sanitize(toJson(row) ?? '', 200)}. Check the entry in the service.`,
 			},
 		);
 	}

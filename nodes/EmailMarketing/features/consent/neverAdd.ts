@@ -33,8 +33,9 @@ function refuseOfItem({ hasSeveralItems }: RunContext, raw: unknown): void {
 function entriesOfRun(run: RunContext, raw: unknown): string[] {
 	refuseOfItem(run, raw);
 	const value = run.param(`${path}.entries`, '');
-	const entries = Array.isArray(value) ? entriesOf(value, label) : entriesIn(value, raw);
-	if (entries.length > 0 || Array.isArray(value)) return entries;
+	if (Array.isArray(value)) return entriesOf(value, label);
+	const entries = entriesIn(value, raw);
+	if (entries.length > 0) return entries;
 	throw valueRequired(
 		label,
 		'Enter addresses or tombstones, or remove the option. If it contains an expression, it returned nothing; an empty array is allowed.',

@@ -89,7 +89,7 @@ function unreadable(error: unknown, list: string, remedy: string): unknown {
 	const { readOf: _, ...failure } = error.failure;
 	const description = [
 		failure.description,
-		`The list of unsubscribes could not be read (${list}), so no unchecked address was written. To write without this check, ${remedy} in Options.`,
+		`The list of unsubscribes could not be read (${list}), so no address that needs this check was written. To write without this check, ${remedy} in Options.`,
 	];
 	return new ServiceError({ ...failure, description: description.filter(Boolean).join(' ') });
 }

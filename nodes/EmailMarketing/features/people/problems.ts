@@ -113,15 +113,18 @@ const keptFirst = (contacts: readonly Contact[]): Contact[] =>
 			Number(a.id) - Number(b.id),
 	);
 
-/** Several contacts of one type with the same key. */
+/** The contacts of each type with the same key, the one to keep first. */
+const groupsOf = (contacts: readonly Contact[], keyOf = (key: string) => key): Contact[][] =>
+	[...groupContacts(contacts, ({ listId, key }) => `${listId} ${keyOf(key)}`).values()].map(
+		keptFirst,
+	);
+
 function duplicates(
 	contacts: readonly Contact[],
 	keyOf: (key: string) => string,
 	what: string,
 ): Finding[] {
-	const groups = groupContacts(contacts, ({ listId, key }) => `${listId} ${keyOf(key)}`);
-	return [...groups.values()].flatMap((same) => {
-		const group = keptFirst(same);
+	return groupsOf(contacts, keyOf).flatMap((group) => {
 		const [kept, ...others] = group;
 		if (kept === undefined || others.length === 0) return [];
 		const description = `${group.length} contacts in ${kept.list} ${what}`;
@@ -198,8 +201,7 @@ export function problemsIn(lists: Lists, wanted: readonly string[]): IDataObject
 	const byKey = groupContacts(all, ({ key }) => key);
 	const isClear = all.filter((contact) => contact.isClear);
 	const clear = groupContacts(isClear, ({ listId, key }) => `${listId} ${key}`);
-	const same = groupContacts(all, ({ listId, key }) => `${listId} ${key}`);
-	const superfluous = new Set([...same.values()].flatMap((group) => keptFirst(group).slice(1)));
+	const superfluous = new Set(groupsOf(all).flatMap((group) => group.slice(1)));
 	const corrected = new Set<string>();
 	const prepared = { ...lists, contacts: all, byKey, clear, superfluous, corrected };
 	const findings = (problem: (typeof problemNames)[number]): IDataObject[] =>

@@ -12,7 +12,7 @@
  *
  * Every deletion of a contact needs a clearance. Those of contacts that an item names come from `run/plan.ts`, because of
  * the row's gate `chosenContacts`; all others come from this file. Which contacts are missing, and what is done with
- * them, is planned in `plan/planMissing.ts`; `plan/planLimits.ts` finds out that a run would remove too many, and `syncContacts.ts`
+ * them, is planned in `plan/planMissing.ts`. If `plan/planLimits.ts` finds that a run would remove too many, `syncContacts.ts`
  * stops it.
  */
 import { InvalidInput } from '../../params/invalidInput';

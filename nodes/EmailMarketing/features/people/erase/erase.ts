@@ -1,15 +1,11 @@
-import {
-	NodeApiError,
-	NodeOperationError,
-	type IDataObject,
-	type INodeExecutionData,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { ServiceError } from '../../../service/failure';
 import { flagParam, optionalText } from '../../../params/givenOption';
 import { valueRequired } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
 import type { RunContext } from '../../../run/runContext';
+import { isNodeError } from '../../../run/nodeError';
 import { itemKey } from '../../../run/writer/ledger';
 import { coerceText } from '../../../util/coerce';
 import { truncateList } from '../../../util/text';
@@ -78,7 +74,7 @@ function failureOf(
  * @param receipts by `itemKey`
  */
 function withReceipts(error: unknown, receipts: ReadonlyMap<string, IDataObject>): unknown {
-	if (!(error instanceof NodeApiError || error instanceof NodeOperationError)) return error;
+	if (!isNodeError(error)) return error;
 	const report = error.context.report as IDataObject | undefined;
 	const own = report?.receipt && itemKey({ index: Number(error.context.itemIndex) });
 	const others = [...receipts].flatMap(([key, json]) => (key === own ? [] : [json]));

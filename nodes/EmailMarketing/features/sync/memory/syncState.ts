@@ -200,24 +200,24 @@ export class SyncState {
 		}
 		if (this.isOverlapped(run)) return this.noteCall(run);
 		if (this.externalIdField !== '') this.notedFieldHash = this.fieldHash();
-		const { id, call } = run;
-		const raised = (raises || this.hasRaised(run)) && { hasRaised: true as const };
-		if (this.isCalledAgain(run)) this.calledAgainAt = Date.now();
-		const earlier = this.executions.filter((execution) => execution.id !== id);
-		this.executions = [...earlier, { id, call, ...raised }].slice(-MAX_EXECUTIONS);
+		this.note(run, raises);
 	}
 
 	/** Notes only that an execution calls the workflow: a limit has stopped this run, or a later execution has begun. */
 	noteCall(run: RunOfExecution): void {
 		if (this.isFirst) return;
-		if (this.isCalledAgain(run) || this.isDisplaced(run)) this.calledAgainAt = Date.now();
+		if (this.isDisplaced(run)) this.calledAgainAt = Date.now();
+		this.note(run, false);
+	}
+
+	private note(run: RunOfExecution, raises: boolean): void {
 		const { id, call } = run;
-		const known = this.executions.find((execution) => execution.id === id);
+		if (this.isCalledAgain(run)) this.calledAgainAt = Date.now();
+		const raised = (raises || this.hasRaised(run)) && { hasRaised: true as const };
 		const others = this.executions.filter((execution) => execution.id !== id);
-		const noted = { ...known, id, call };
 		const later = others.filter((execution) => isLater(execution, run));
 		const earlier = others.filter((execution) => !isLater(execution, run));
-		this.executions = [...earlier, noted, ...later].slice(-MAX_EXECUTIONS);
+		this.executions = [...earlier, { id, call, ...raised }, ...later].slice(-MAX_EXECUTIONS);
 	}
 
 	/** In how many executions in a row the contact was missing from the input. */

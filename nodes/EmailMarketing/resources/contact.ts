@@ -12,7 +12,7 @@ import {
 	ifContactExists,
 	newContactInputs,
 	newContactValues,
-	tellIgnoredFields,
+	tellUnusedFields,
 } from '../features/contacts/create';
 import { csvSample } from '../features/contacts/csv/csvSample';
 import { exportCsv } from '../features/contacts/csv/exportCsv';
@@ -57,7 +57,7 @@ export const contact: INodeProperties[] = [
 					},
 					gate: newContacts,
 					plan: {
-						stages: [resolveCountry, ifContactExists, tellIgnoredFields, nameCustomFields],
+						stages: [resolveCountry, ifContactExists, tellUnusedFields, nameCustomFields],
 					},
 					output: done('created'),
 				}),

@@ -90,7 +90,7 @@ test('creates, updates, leaves alone and skips, with one read of each list, and 
 		},
 		{
 			message:
-				'Input fields that are not used: Favourite Colour. To use one, choose "Map Each Column Manually".',
+				'Input fields that are not used: Favourite Colour. To use a field, choose "Map Each Column Manually".',
 			location: 'outputPane',
 		},
 	]);
@@ -461,72 +461,50 @@ describe('input fields that are not used', () => {
 				{ mode: 'manual' },
 			),
 		)?.slice(1);
-	const warning = (empty: string, unused: string, example: string) => ({
-		message: `Empty in all items: ${empty}. Input fields that are not used: ${unused}. If one of them has these values, rename it, for example to "${example}", or choose "Map Each Column Manually".`,
+	const unused = (fields: string, empty = '') => ({
+		message: `Input fields that are not used: ${fields}.${empty} To use a field, choose "Map Each Column Manually".`,
 		location: 'outputPane',
-		type: 'warning',
 	});
 	const ada = { email: 'ada@example.com', country: 'DE' };
 	const named = { ...ada, Vorname: 'Ada', Nachname: 'Okafor' };
-	const inGermany = { defaultCountry: { __rl: true, mode: 'name', value: 'Germany' } };
 
-	test.each<[string, IDataObject, ...Parameters<typeof warning>]>([
+	test.each<[string, IDataObject, ...Parameters<typeof unused>]>([
 		[
-			'a name',
+			'names',
 			{ ...ada, Plan: 'A', Rufname: 'Ada' },
-			'First Name, Last Name',
-			'Rufname, Plan',
-			'First Name',
+			'Plan, Rufname',
+			' Empty in all items: First Name, Last Name.',
 		],
 		[
 			'one of two names',
 			{ ...ada, 'First Name': 'Ada', Förnamn2: 'O' },
-			'Last Name',
 			'Förnamn2',
-			'Last Name',
+			' Empty in all items: Last Name.',
 		],
-		['a country', { ...named, country: '', Lieferland: 'DE' }, 'Country', 'Lieferland', 'Country'],
-		['an email', { ...named, email: '', 'Work mail': 'a@b.de' }, 'Email', 'Work mail', 'Email'],
-	])('are a warning with what to do if one may be %s that is empty', async (_, item, ...texts) => {
-		expect(await run(item)).toEqual([warning(...texts)]);
+		[
+			'the country',
+			{ ...named, country: '', Lieferland: 'DE' },
+			'Lieferland',
+			' Empty in all items: Country.',
+		],
+	])('are told with %s, if no item has it', async (_, item, ...texts) => {
+		expect(await run(item)).toEqual([unused(...texts)]);
 	});
 
 	test('are told by Contact: Create, too', async () => {
 		const { notes, error } = await given.account.run(
-			{ operation: 'create', ...inGermany },
+			{ operation: 'create', defaultCountry: { __rl: true, mode: 'name', value: 'Germany' } },
 			[{ email: 'zoe@example.com', Rufname: 'Zoe' }],
 			{},
 			{ mode: 'manual' },
 		);
 		expect(error).toBeUndefined();
 		expect(notes.join()).toContain(
-			warning('First Name, Last Name', 'Rufname', 'First Name').message,
+			unused('Rufname', ' Empty in all items: First Name, Last Name, Country.').message,
 		);
 	});
 
-	test('are no warning where nobody has a name and none looks like one', async () => {
-		const [hint, ...others] = (await run({ ...ada, Customer: 7, Donation: 5 })) ?? [];
-		expect([hint?.type, others]).toEqual([undefined, []]);
-		expect(hint?.message).toMatch(/^Input fields that are not used: Customer, Donation\./);
-	});
-
-	test('are a warning if one looks like a country, though a country is chosen for new contacts', async () => {
-		const { country, ...rest } = named;
-		expect(await run({ ...rest, Lieferland: country }, inGermany)).toEqual([
-			warning('Country', 'Lieferland', 'Country'),
-		]);
-		expect(await run({ ...rest, Plan: 'A' }, inGermany)).toMatchObject([
-			{ message: expect.stringMatching(/^Input fields that are not used: Plan\./) as string },
-		]);
-	});
-
 	test('are only named if the contact fields have values', async () => {
-		expect(await run({ ...named, 'Full Name': 'Ada Okafor' })).toEqual([
-			{
-				message:
-					'Input fields that are not used: Full Name. To use one, choose "Map Each Column Manually".',
-				location: 'outputPane',
-			},
-		]);
+		expect(await run({ ...named, 'Full Name': 'Ada Okafor' })).toEqual([unused('Full Name')]);
 	});
 });

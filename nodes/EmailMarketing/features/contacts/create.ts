@@ -14,7 +14,7 @@ import { addressKey } from '../../util/email';
 import { quote } from '../../util/text';
 import { mappedInputs } from './contactValues';
 import { createDirectory, mainAddresses, type Directory } from './identify';
-import { contactValues, ignoredFields, readInputItems } from './inputItems';
+import { contactValues, readInputItems, unusedFields } from './inputItems';
 import { toContacts } from './syncReads';
 import type { ListedContact } from './types';
 
@@ -47,16 +47,10 @@ export function newContactValues(run: RunContext, item: Item): IDataObject {
 	return isBlank(values.country) ? { ...values, country: newContactCountry(item) } : values;
 }
 
-/** Contact: Create. Once per run, as a sync does. An item with a country does not need one for new contacts. */
-export const tellIgnoredFields: DraftStep = async ({ run, item }) =>
-	run.memoize('ignored fields', () => {
-		const { notes, warnings } = ignoredFields(run, () => ({
-			inputs: readInputItems(run),
-			used: [],
-			hasCountry: isBlank(contactValues(run, item).country) && newContactCountry(item) !== '',
-		}));
-		for (const warning of warnings) run.showHint(warning, 'warning');
-		for (const note of notes) run.showHint(note);
+/** Contact: Create. Once per run, as a sync does. */
+export const tellUnusedFields: DraftStep = async ({ run }) =>
+	run.memoize('unused fields', () => {
+		for (const note of unusedFields(run, () => readInputItems(run))) run.showHint(note);
 	});
 
 const ifExistsLabel = 'If Contact Exists';

@@ -7,7 +7,6 @@ import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { isBlank } from '../../params/values';
 import { customFieldName } from '../../records/customFields';
-import { normalizeKey } from '../../util/normalize';
 import { quote, truncateList } from '../../util/text';
 import {
 	CONTACT_FIELDS,
@@ -156,43 +155,23 @@ export function contactValues(run: RunContext, item: Item): IDataObject {
 	return run.memoize('contact values', () => createReader(run))(item);
 }
 
-/** The fields that are usual, and how the name of an input field that means one may look. */
-const EXPECTED: ReadonlyArray<{
-	targets: readonly ContactField[];
-	looks: RegExp;
-	isOptional?: true;
-}> = [
-	{ targets: ['email'], looks: /mail|correo|courriel/ },
-	{
-		targets: ['first_name', 'last_name'],
-		looks:
-			/^(?!.*(?:compan|firm|organi|product|user|file|list|event|domain|host|shop|store)).*(?:name|namn|navn|naam|nombre|prenom|apellid|cognom|imie|nazwisk|jmeno|prijmeni)|^nom$/,
-		isOptional: true,
-	},
-	{ targets: ['country'], looks: /countr|^(?!bundesland$).*land$|^nation$|pays|pais|paese/ },
-];
-
-/** What is said about input fields that are not used. */
-interface IgnoredFields {
-	notes: string[];
-	/** Set if a contact field is empty in all items, and one of them is probably meant. */
-	warnings: string[];
-}
+/** Fields that an item may lack without failing, although most contacts have them. */
+const USUAL = ['first_name', 'last_name', 'country'] as const;
 
 /**
- * Input fields, while the workflow is being built, that neither automatic mapping nor an expression uses.
+ * While the workflow is being built: which input fields neither automatic mapping nor an expression uses, and which usual
+ * fields no item has.
  *
- * @param read reads the items, and is not called in other modes: the names of fields that an option reads, and whether an
- *   option chooses the country of new contacts
+ * @param read reads the items; not called in other modes
+ * @param used the names of fields that an option reads
  */
-export function ignoredFields(
+export function unusedFields(
 	run: RunContext,
-	read: () => { inputs: readonly ContactInput[]; used: readonly unknown[]; hasCountry: boolean },
-): IgnoredFields {
+	read: () => readonly ContactInput[],
+	used: readonly unknown[] = [],
+): string[] {
 	const mapper = run.node.parameters.fields as Mapper | undefined;
-	const nothing = { notes: [], warnings: [] };
-	if (run.mode !== 'manual' || mapper?.mappingMode === 'defineBelow') return nothing;
-	const { inputs, used, hasCountry } = read();
+	if (run.mode !== 'manual' || mapper?.mappingMode === 'defineBelow') return [];
 	const keys = Object.keys(run.items[0]?.json ?? {});
 	const taken = new Set<unknown>([...mapKeys(keys).flatMap(([, own]) => own), ...used]);
 	const expressions =
@@ -201,44 +180,14 @@ export function ignoredFields(
 			?.join() ?? '';
 	const isTaken = (key: string) =>
 		taken.has(key) || expressions.includes(key) || customFieldName(key) !== undefined;
-	const ignored = keys.filter((key) => !isTaken(key));
-	if (ignored.length === 0) return nothing;
-	const { empty, alike } = emptyFields(inputs, ignored, hasCountry);
-	const first = ignored.filter((key) => alike.has(key));
-	const others = ignored.filter((key) => !alike.has(key));
-	const unused = `Input fields that are not used: ${truncateList([...first, ...others], 5)}.`;
-	const [example] = empty;
-	if (example === undefined)
-		return { ...nothing, notes: [`${unused} To use one, choose "Map Each Column Manually".`] };
-	return {
-		...nothing,
-		warnings: [
-			`Empty in all items: ${empty.join(', ')}. ${unused} If one of them has these values, rename it, for example to "${example}", or choose "Map Each Column Manually".`,
-		],
-	};
-}
-
-/** The labels of expected fields that no item fills, and the input fields that look like one of them. */
-function emptyFields(
-	inputs: readonly ContactInput[],
-	ignored: readonly string[],
-	hasCountry: boolean,
-): { empty: string[]; alike: ReadonlySet<string> } {
-	const isFilled = (field: ContactField) =>
-		inputs.some(
-			({ values, contactId }) =>
-				!isBlank(values[field]) || (field === 'email' && !isBlank(contactId)),
-		);
-	const alike = new Set<string>();
-	const empty = EXPECTED.flatMap(({ targets, looks, isOptional }) => {
-		const unfilled = targets.filter((target) => !isFilled(target));
-		if (unfilled.length === 0) return [];
-		const own = ignored.filter((key) => looks.test(normalizeKey(key)));
-		for (const key of own) alike.add(key);
-		const isNeeded = isOptional !== true && !(hasCountry && unfilled.includes('country'));
-		return own.length > 0 || isNeeded ? unfilled.map((target) => FIELD_LABELS[target]) : [];
-	});
-	return { empty, alike };
+	const unused = keys.filter((key) => !isTaken(key));
+	if (unused.length === 0) return [];
+	const inputs = read();
+	const empty = USUAL.filter((field) => inputs.every(({ values }) => isBlank(values[field])));
+	const labels = empty.map((field) => FIELD_LABELS[field]).join(', ');
+	return [
+		`Input fields that are not used: ${truncateList(unused, 5)}.${labels && ` Empty in all items: ${labels}.`} To use a field, choose "Map Each Column Manually".`,
+	];
 }
 
 /**

@@ -33,8 +33,6 @@ interface SyncOutcome {
 	plan?: Plan;
 	/** Further notes about the run, as sentences. */
 	notes: readonly string[];
-	/** Those of them that most likely ask for a change. */
-	warnings?: readonly string[];
 	/** ISO 8601. */
 	plannedAt: string;
 	/** The options that identify the list. */
@@ -99,21 +97,21 @@ export function returnOutcome(
 	run: RunContext,
 	report: Report,
 	started: number,
-	{ rows, plan, notes: ownNotes, warnings = [], plannedAt, options, medians, toApply }: SyncOutcome,
+	{ rows, plan, notes: ownNotes, plannedAt, options, medians, toApply }: SyncOutcome,
 ): INodeExecutionData[] {
 	const { contactTypeId, list, dryRun } = options;
 	const isOfContacts = plan !== undefined && list === undefined;
 	const elsewhere = isOfContacts ? otherTypeNotes(rows, plan, contactTypeId) : [];
-	const asking = [...warnings, ...unreadableWarnings(rows, plan ?? {}, options)];
+	const warnings = unreadableWarnings(rows, plan ?? {}, options);
 	const further = [...ownNotes, ...elsewhere];
-	const notes = [...asking, ...further];
+	const notes = [...warnings, ...further];
 	const verbs = list ? recipientVerbs(dryRun) : syncVerbs(dryRun);
 	const isWarning = plan?.limit !== undefined || rows.some(({ action }) => action === 'failed');
 	run.showHint(
 		hintOf(rows, { verbs, dryRun }, plan?.limit && stopOf(plan.limit)),
 		isWarning ? 'warning' : 'info',
 	);
-	for (const warning of asking) run.showHint(warning, 'warning');
+	for (const warning of warnings) run.showHint(warning, 'warning');
 	for (const note of further) run.showHint(note);
 	const identity = list?.ids ?? { contactTypeId };
 	const { runId, requestsSent: requests } = run;

@@ -9,7 +9,7 @@ import { requireFlag } from '../../params/values';
 import { newContactCountry } from '../contacts/create';
 import { csvImportOf, customFieldHints, importHint } from './csvImportOption';
 import { PlanLimitError, syncContacts } from './syncContacts';
-import { ignoredFields, readInputItems, withExternalIds } from '../contacts/inputItems';
+import { readInputItems, unusedFields, withExternalIds } from '../contacts/inputItems';
 import { limitError, limitsOf } from './limitOptions';
 import { memoryNotes, memoryOptionsOf } from './memory/memoryOptions';
 import { reportOf, returnOutcome } from './summary';
@@ -126,27 +126,21 @@ export async function syncItems(
 			throw error instanceof PlanLimitError ? limitError(run.node, error) : error;
 		});
 		// A list takes no other fields than those that it requires.
-		const { notes: ignored, warnings } = options.list
-			? { notes: [], warnings: [] }
-			: ignoredFields(run, () => ({
-					inputs: items,
-					used: [options.externalIdField],
-					hasCountry: options.defaultCountry !== undefined,
-				}));
+		const unused = options.list ? [] : unusedFields(run, () => items, [options.externalIdField]);
 		const medians = context.memory?.medians;
 		const notes = [
 			...done.notes,
-			...ignored,
+			...unused,
 			...memoryNotes(context, options, done.plan),
 			...unusualNote(medians, items.length, done.rows),
 		];
-		return { ...done, notes, warnings, medians };
+		return { ...done, notes, medians };
 	};
-	const { rows, plan, plannedAt, notes, warnings, medians } = options.dryRun
+	const { rows, plan, plannedAt, notes, medians } = options.dryRun
 		? await work()
 		: await exclusively(run, writtenLists(options), work);
 	const output = returnOutcome(run, report, started, {
-		...{ rows, plan, notes, warnings, plannedAt, options, medians },
+		...{ rows, plan, notes, plannedAt, options, medians },
 		...(options.dryRun && {
 			toApply: columnsToApply(plan, options.list ? 'recipientVersion' : 'contactVersion'),
 		}),

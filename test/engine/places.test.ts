@@ -77,7 +77,6 @@ describe.each(LOCATION_SHAPES)('places in the shape %s', (locationShape) => {
 
 describe('places of a service that we do not know', () => {
 	it.each([
-		['a nested country', (id: number) => ({ country: { id, name: 'Somewhere' } })],
 		['the id of the country in camelCase', (id: number) => ({ countryId: id })],
 		['the id of the country as a text', (id: number) => ({ country_id: String(id) })],
 	])('are narrowed by %s', async (_what, within) => {
@@ -88,23 +87,6 @@ describe('places of a service that we do not know', () => {
 		answer({ countries: [], states, cities: [] });
 		expect(await search('searchStates', undefined, { countryId: chosen('85') })).toEqual([
 			{ name: 'Hesse', value: '1' },
-		]);
-	});
-
-	it('are narrowed by the name of the country', async () => {
-		const countries = [
-			{ id: 85, name: 'Germany' },
-			{ id: 40, name: 'Canada' },
-		];
-		const states = [
-			{ id: 1, name: 'Hesse', country: 'Germany' },
-			{ id: 2, name: 'Alberta', country: 'Canada' },
-			{ id: 3, name: 'Zulia', country: 'Elsewhere' },
-		];
-		answer({ countries, states, cities: [] });
-		expect(await search('searchStates', undefined, { countryId: chosen('85') })).toEqual([
-			{ name: 'Hesse', value: '1' },
-			{ name: 'Zulia', value: '3' },
 		]);
 	});
 

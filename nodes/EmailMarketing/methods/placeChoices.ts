@@ -4,11 +4,22 @@ import { operationError } from '../service/errors';
 import { fetchLocations } from '../service/lists';
 import type { Locations } from '../service/lists';
 import { readPlaces } from '../features/locations/chosenPlaces';
-import type { Place, PlaceKind } from '../features/locations/chosenPlaces';
+import type { PlaceKind } from '../features/locations/chosenPlaces';
 import { locatorValue } from '../params/values';
 import { coerceText, isId, isObject } from '../util/coerce';
 import type { Choice, ChoiceFetcher } from './choices';
 import { readForEditor } from './choices';
+
+type Level = 'stateId' | 'countryId';
+
+const kindOf: Record<Level, PlaceKind> = { stateId: 'states', countryId: 'countries' };
+
+/** What a place is in, from the smallest to the largest. */
+const levels: Record<PlaceKind, readonly Level[]> = {
+	countries: [],
+	states: ['countryId'],
+	cities: ['stateId', 'countryId'],
+};
 
 /**
  * Countries, or the states of the chosen country, or the cities of the chosen state. A place is also offered if the
@@ -38,22 +49,25 @@ function toChoices(
 		);
 	}
 	// What narrows the list: the state for a city, otherwise the country.
-	const levels = { countries: [], states: ['countryId'], cities: ['stateId', 'countryId'] }[kind];
-	const chosen = levels.map((name) => chosenPlace(context, name));
-	const level = chosen.findIndex((id) => id !== '');
-	return places.flatMap((place) => {
-		const above = ancestors(place);
-		const known = level < 0 ? undefined : above[level]?.id;
-		if (known && known !== chosen[level]) return [];
-		const names = (level < 0 ? above : above.slice(0, level)).map(({ name }) => name);
-		const detail = names.filter((name) => name !== '').join(', ');
-		return [{ name: place.name, value: place.id, detail }];
-	});
+	const chosen = levels[kind].find((level) => chosenPlace(context, level) !== '');
+	const id = chosen && chosenPlace(context, chosen);
+	// Those in the chosen place have it in common: their names only say what is smaller.
+	const named = levels[kind].slice(0, chosen && levels[kind].indexOf(chosen));
+	const names = named.map((level) => [level, namesById(locations, kindOf[level])] as const);
+	return places
+		.filter((place) => !chosen || (place[chosen] ?? id) === id)
+		.map((place) => {
+			const detail = names.map(([level, byId]) => byId.get(place[level] ?? '') ?? '');
+			return {
+				name: place.name,
+				value: place.id,
+				detail: detail.filter((name) => name !== '').join(', '),
+			};
+		});
 }
 
-/** What a place belongs to, from the smallest to the largest. */
-const ancestors = ({ within }: Place): Place[] =>
-	within === undefined ? [] : [within, ...ancestors(within)];
+const namesById = (locations: Locations, kind: PlaceKind): ReadonlyMap<string, string> =>
+	new Map(readPlaces(locations, kind).map(({ id, name }) => [id, name]));
 
 /** The ID of a chosen place; '' for an expression, which the editor does not evaluate. */
 function chosenPlace(context: ILoadOptionsFunctions, name: string): string {

@@ -253,13 +253,14 @@ function output({ items, file }: Sample): string {
  * The reference page of a resource.
  *
  * @param properties of the whole node
+ * @param mapped by operation, the columns of its mappers
  * @param samples by operation
  * @throws Error when an operation has no sample
  */
 export function referencePage(
 	properties: INodeProperties[],
 	resource: string,
-	mapped: MappedFields,
+	mapped: Record<string, MappedFields>,
 	samples: Record<string, Sample>,
 ): string {
 	const resources = properties.find(({ name }) => name === 'resource');
@@ -275,7 +276,8 @@ export function referencePage(
 		const fields = properties
 			.filter(({ name, type }) => !['resource', 'operation'].includes(name) && type !== 'notice')
 			.filter(fits);
-		return fields.flatMap((property) => describeAll(property, fields, mapped, fits));
+		const columns = mapped[String(value)] ?? {};
+		return fields.flatMap((property) => describeAll(property, fields, columns, fits));
 	});
 	const shared = sharedOptions(
 		operations.map(({ name }, index) => ({ name, fields: described[index] ?? [] })),

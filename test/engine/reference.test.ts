@@ -195,9 +195,9 @@ async function samplesOf(resource: string): Promise<Record<string, Sample>> {
 	return samples;
 }
 
-async function mappedFields(resource: string): Promise<MappedFields> {
+async function mappedFields(resource: string, operation: string): Promise<MappedFields> {
 	const context = editorContext(
-		{ resource, operation: 'create' },
+		{ resource, operation },
 		{ baseUrl: test.service.baseUrl, ...keys },
 	);
 	const entries = Object.entries(resourceMapping).map(async ([name, method]) => {
@@ -212,7 +212,10 @@ async function mappedFields(resource: string): Promise<MappedFields> {
 describe('docs/reference, written by npm run reference,', () => {
 	it.each(resources)('says of %s what the node offers', async (resource) => {
 		const samples = await samplesOf(resource);
-		const mapped = await mappedFields(resource);
+		const columns = Object.keys(samples).map(
+			async (operation) => [operation, await mappedFields(resource, operation)] as const,
+		);
+		const mapped = Object.fromEntries(await Promise.all(columns));
 		check(`${resource}.md`, referencePage(properties, resource, mapped, samples));
 	});
 

@@ -5,6 +5,7 @@ import { outcomeOf, runWorkflow } from './engine';
 import { singleSend } from './records';
 import { chosen } from './rows';
 import { get, multipart, useService } from './sandbox';
+import { plantTesters } from './sendTest/support';
 
 const test = useService();
 
@@ -263,6 +264,40 @@ describe('as a node that n8n runs for one of its own agents', () => {
 		const added = contacts.all().filter(({ email }) => email.endsWith('@example.org'));
 		expect(added.map(({ email }) => email).sort()).toEqual(people.map(({ json }) => json.email));
 		expect(service.violations()).toEqual([]);
+	});
+
+	it('creates a contact once where several items have its address', async () => {
+		const { service } = test;
+		Object.assign(service.state.settings, { latencyMs: 20 });
+		const [ada] = people;
+		const { items, error } = await service.run(
+			{ ...contact, operation: 'create' },
+			{ items: [ada, ada] as never, type: 'emailMarketingRouted' },
+		);
+
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.created)).toEqual([true, false]);
+		expect(service.calls().filter((call) => call.startsWith('POST'))).toEqual([
+			'POST /contacts/add',
+		]);
+	});
+
+	it('sends the same test once', async () => {
+		const { service } = test;
+		const testContactTypeId = chosen(plantTesters(service));
+		const sendTest = {
+			...{ resource: 'singleSend', operation: 'sendTest', campaign: 'existing' },
+			...{ singleSendUtr: chosen(singleSend.utr, 'utr'), testContactTypeId },
+		};
+		const { items, error } = await service.run(sendTest, {
+			...{ items: [{ json: {} }, { json: {} }], type: 'emailMarketingRouted' },
+		});
+
+		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.sent)).toEqual([true, false]);
+		expect(service.calls().filter((call) => call.startsWith('POST'))).toEqual([
+			'POST /single/send/create',
+		]);
 	});
 
 	it('starts a send', async () => {

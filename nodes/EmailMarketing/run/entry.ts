@@ -19,6 +19,7 @@ import type { Input } from '../params/validators';
 import { rawParameter } from '../params/values';
 import { coerceNumber } from '../util/coerce';
 import { addTo } from '../util/groups';
+import { withLock } from '../util/mutex';
 import { truncateList } from '../util/text';
 import { bulkDelete, idsField } from './bulkDelete';
 import { withHelp } from './help';
@@ -136,7 +137,11 @@ export function callOnAllItems(
  */
 function routing(perform: Perform, operation?: Operation): Routing {
 	const pagination = async function (this: IExecutePaginationFunctions) {
-		const items = await performPerAccount(perform, await startOfOneItem(this));
+		const work = async () => await performPerAccount(perform, await startOfOneItem(this));
+		// n8n starts all items together, and agents their calls. Only one after the other, each finds what the last one added.
+		const own = [this.getWorkflow().id, this.getExecutionId(), this.getNode().name].join(' ');
+		const signal = this.getExecutionCancelSignal();
+		const items = perform.readsOnly ? await work() : await withLock(`calls ${own}`, signal, work);
 		// Operations on all items pair their output to the first item of this call.
 		const pairedItem = { item: this.getItemIndex() };
 		return items.map((item) => ({ ...item, pairedItem }));

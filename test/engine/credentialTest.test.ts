@@ -46,7 +46,7 @@ it('says at localhost that a container has one of its own', async () => {
 
 const busy = (status: number) => `The service is temporarily unavailable (HTTP ${status})`;
 const rejected =
-	'The service rejected the keys: copy the public key and the secret key from its account page again';
+	'The service rejected the keys: Unknown keys. Copy the public key and the secret key from its account page again';
 
 describe('a temporary failure is tried three times, and is not taken for wrong keys', () => {
 	it.each<[string, Fault, string]>([
@@ -86,8 +86,17 @@ describe('a temporary failure is tried three times, and is not taken for wrong k
 
 describe('a lasting failure is reported at once', () => {
 	it.each<[string, Fault, string]>([
-		['a failure of the service', { kind: 'failed', errors: 'Unknown keys' }, rejected],
+		[
+			'a failure that does not name the keys for certain',
+			{ kind: 'failed', errors: 'Unknown keys' },
+			'The service rejected the request: Unknown keys. If this is about the keys, copy both of them again',
+		],
 		['the same as HTTP 401', { kind: 'failed', status: 401, errors: 'Unknown keys' }, rejected],
+		[
+			'a reason that is not about the keys',
+			{ kind: 'failed', errors: 'Your account is suspended.' },
+			'The service rejected the request: Your account is suspended. If this is about the keys, copy both of them again',
+		],
 		['403 with a page', { kind: 'html', status: 403 }, 'The service denied access (HTTP 403)'],
 		['a page', { kind: 'html' }, 'The service returned a web page instead of data (HTTP 200)'],
 		[

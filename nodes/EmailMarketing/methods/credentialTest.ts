@@ -23,8 +23,13 @@ const mostMs = 30_000;
 const maxBytes = 16_000_000;
 
 /** What to do about a failure whose message does not say it. */
-function remedyOf({ code, description }: Failure): string {
+function remedyOf(failure: Failure): string {
+	const { code, description } = failure;
 	switch (code) {
+		case 'keys-rejected':
+			return 'Copy the public key and the secret key from its account page again';
+		case 'request-rejected':
+			return isRejected(failure) ? 'If this is about the keys, copy both of them again' : '';
 		case 'host-unknown':
 			return 'Check Base URL';
 		case 'https-unsupported':
@@ -60,7 +65,8 @@ async function emailMarketingApiTest(
 		return { status: 'OK', message: 'Connection tested successfully' };
 	} catch (error) {
 		const failure = toFailure(error, endpoint);
-		const message = [failure.message, remedyOf(failure)].filter((text) => text !== '').join('. ');
+		const sentences = [failure.message.replace(/\.$/, ''), remedyOf(failure)];
+		const message = sentences.filter((text) => text !== '').join('. ');
 		return { status: 'Error', message: message + tried };
 	}
 }
@@ -108,15 +114,11 @@ function credentialProblem({ statusCode, body }: HttpResponse): UserError | unde
 	}
 	if (!isObject(body) || body.status !== 'failed') return undefined;
 	const missing = missingHeaders(body.errors);
-	return missing.length > 0
-		? credentialError(
-				'key-header-removed',
-				`The service did not receive ${missing.join(' and ')}: a proxy between n8n and the service may remove this header`,
-			)
-		: credentialError(
-				'keys-rejected',
-				'The service rejected the keys: copy the public key and the secret key from its account page again',
-			);
+	if (missing.length === 0) return undefined;
+	return credentialError(
+		'key-header-removed',
+		`The service did not receive ${missing.join(' and ')}: a proxy between n8n and the service may remove this header`,
+	);
 }
 
 export const credentialTest = { emailMarketingApiTest };

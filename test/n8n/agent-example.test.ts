@@ -51,6 +51,10 @@ test('the agent looks up the last campaign with the node as its tool', async () 
 			total_opens: october?.total_opens,
 			bounces: october?.bounces,
 			unsubscribes: october?.unsubscribes,
+			openRatePercent: expect.any(Number) as number,
+			unsubscribeRatePercent: expect.any(Number) as number,
+			bounceRatePercent: expect.any(Number) as number,
+			deliveryRatePercent: expect.any(Number) as number,
 		},
 	]);
 	expect((await journal()).map(({ method, path }) => `${method} ${path}`)).toEqual([

@@ -325,7 +325,7 @@ export const singleSend: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'If the campaign is stored as "Send Immediately", updating it may send it to everyone. To prevent this, add "Schedule" and choose "Send at a Set Time".',
+			'A campaign that is stored as "Send Immediately" is only updated with "Schedule": choose "Send at a Set Time" and add "Send At", or choose "Send Immediately" to send it now.',
 		name: 'updateMaySend',
 		type: 'notice',
 		default: '',

@@ -33,6 +33,7 @@ describe('a new campaign', () => {
 			leftOut: { excluded: 0, globalUnsubscribes: 0, unsubscribeGroup: 0, duplicateAddresses: 0 },
 			single_send_name: 'Spring',
 			subject: 'It is spring, ((first_name))',
+			preheader: 'At last',
 			message: 'No problems found. Nothing was sent.',
 		});
 		expect(test.service.calls().sort()).toEqual([
@@ -130,6 +131,7 @@ describe('a new campaign', () => {
 			},
 			single_send_name: 'Spring',
 			subject: null,
+			preheader: 'At last',
 			message: 'Not ready to send: see the findings. Nothing was sent.',
 		});
 	});

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { endpoints } from '../../../service/endpoints';
 import { ServiceError } from '../../../service/failure';
 import type { Draft } from '../../../run/operation';
-import { currentRecord, recordKey } from '../../../run/mergeCurrent';
+import { currentRecord, recordKey, recordOf } from '../../../run/mergeCurrent';
 import { isDeleted } from '../../../records/recordKind';
 import { records } from '../../../records/records';
 import { isEmptyBody } from '../../../params/template';
@@ -156,7 +156,7 @@ export async function currentAutomation(draft: Draft): Promise<IDataObject> {
 		return (await currentRecord(draft, source)).record;
 	} catch (error) {
 		const isNotFound = error instanceof ServiceError && error.failure.isNotFound;
-		throw isNotFound ? refusalOf([notFound(String(draft.query.utr))], '') : error;
+		throw isNotFound ? refusalOf([notFound(recordOf(draft, 'utr'))], '') : error;
 	}
 }
 

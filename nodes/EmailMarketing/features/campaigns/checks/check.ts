@@ -86,6 +86,15 @@ const audienceUnknown: Finding = {
 		'Check the recipients and exclusions of the campaign in the service. The recipients of a segment may be determined only when the email is sent.',
 };
 
+const automationAudienceUnknown: Finding = {
+	code: 'audience-unknown',
+	field: 'Audience',
+	problem:
+		'The number of recipients is unknown: the audience is a segment in which the service counts no recipients',
+	remedy:
+		'Check the audience of the automation in the service. The recipients of a segment may be determined only when the email is sent.',
+};
+
 /** What "Existing Single Send" and "New Single Send" have in common. */
 async function verdictOnSend(
 	{ item }: Caller,
@@ -143,12 +152,12 @@ async function performSendCheck(
 	const inputs = singleSendFields();
 	if (utr === undefined) {
 		const { fields, findings } = readFields(item, inputs);
-		const { single_send_name = null, subject = null } = fields;
+		const { single_send_name = null, subject = null, preheader = null } = fields;
 		// Without its exclusions, the audience is unknown.
 		const excludes = labelOf('exclude_specific_recipient_id');
 		if (findings.some(({ field }) => field === excludes)) delete fields.recipient_id;
 		const result = await verdictOnSend(caller, rules, { fields }, findings, lists);
-		return withMessage(result, { single_send_name, subject });
+		return withMessage(result, { single_send_name, subject, preheader });
 	}
 	const { record, fields } = await readExisting(caller, utr);
 	const state = sentState(record);
@@ -239,7 +248,7 @@ async function performAutomationCheck(
 	);
 	const findings = [
 		...judge(problems, 'problem'),
-		...judge(isUnknown ? [{ ...audienceUnknown, field: 'Audience' }] : [], 'warning'),
+		...judge(isUnknown ? [automationAudienceUnknown] : [], 'warning'),
 		...judge(links, 'warning'),
 		...judge(isLive(automation) ? [alreadyLive] : [], 'warning'),
 		...judge(broken, rules.severity),

@@ -56,6 +56,23 @@ it('returns a plan and writes nothing unless Dry Run is turned off', async () =>
 	]);
 });
 
+it('erases without a reference that an expression does not find, and says which items were only planned', async () => {
+	plantEverywhere(test.service.state.tables, EVE);
+	const outcome = await run(
+		EVE,
+		{ dryRun: '={{ $json.isOnlyPlanned }}', options: { reference: '={{ $json.reference }}' } },
+		{ items: [{ json: { isOnlyPlanned: false } }, { json: { isOnlyPlanned: true } }] },
+	);
+	expect(outcome.error).toBeUndefined();
+	expect(outcome.items.map(({ json }) => [json.dryRun, json.deleted, json.reference])).toEqual([
+		[false, 4, undefined],
+		[true, undefined, undefined],
+	]);
+	expect(hints(outcome)?.map(({ message }) => message)).toEqual([
+		'Dry run for 1 of 2 items: nothing was written for these. Records to delete: 4. To delete them, turn off "Dry Run".',
+	]);
+});
+
 it('suppresses first, deletes second, and reads all lists again third', async () => {
 	const { tables } = test.service.state;
 	plantEverywhere(tables, 'Eve@Example.com');

@@ -4,6 +4,7 @@ import { ServiceError } from '../../../service/failure';
 import { flagParam, optionalText } from '../../../params/givenOption';
 import { valueRequired } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
+import { asText, isBlank } from '../../../params/values';
 import type { RunContext } from '../../../run/runContext';
 import { isNodeError } from '../../../run/nodeError';
 import { itemKey } from '../../../run/writer/ledger';
@@ -36,12 +37,14 @@ function tombstoneKeyOf(item: Item): string {
 
 /** @throws InvalidInput */
 function optionsOf(item: Item): Options {
+	const reference = item.param('options.reference', '');
 	const options = {
 		isDryRun: flagParam(item, 'dryRun', 'Dry Run', true),
 		removesUnsubscribes: flagParam(item, 'options.removeUnsubscribes', 'Delete Unsubscribes Too'),
 		deletesSenders: flagParam(item, 'options.deleteSenders', 'Delete Senders'),
 		hidesAddress: flagParam(item, 'options.hideAddress', 'Hide Address in Receipt'),
-		reference: optionalText(item, 'options.reference', 'Request Reference', 'add no reference'),
+		// Only repeated in the receipt: without it, the person is erased all the same.
+		reference: isBlank(reference) ? '' : asText(reference, 'Request Reference').trim(),
 		tombstoneKey: tombstoneKeyOf(item),
 	};
 	if (!options.hidesAddress || options.tombstoneKey !== '') return options;
@@ -149,9 +152,11 @@ export async function erasePeople(run: RunContext): Promise<INodeExecutionData[]
 	const planned = items.filter(({ json }) => json.dryRun === true);
 	const count = planned.reduce((sum, { json }) => sum + Number(json.wouldDelete), 0);
 	if (planned.length > 0) {
-		run.showHint(
-			`Dry run: nothing was written. Records to delete: ${count}. To delete them, turn off "Dry Run".`,
-		);
+		const which =
+			planned.length === items.length
+				? 'Dry run: nothing was written.'
+				: `Dry run for ${planned.length} of ${items.length} items: nothing was written for these.`;
+		run.showHint(`${which} Records to delete: ${count}. To delete them, turn off "Dry Run".`);
 	}
 	return items;
 }

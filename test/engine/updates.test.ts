@@ -253,13 +253,13 @@ describe('an update', () => {
 		},
 	);
 
-	it('sends no update when another item is wrong', async () => {
+	it.each(['wrong', 'without@dot'])('sends no update when another item is %s', async (email) => {
 		const { service } = test;
 		const { error } = await service.run(
 			{ ...mapped({ email: '={{ $json.email }}' }), operation: 'update' },
-			{ items: [{ json: { email: 'ok@example.com' } }, { json: { email: 'wrong' } }] },
+			{ items: [{ json: { email: 'ok@example.com' } }, { json: { email } }] },
 		);
-		expect(error?.message).toBe('"Email" is not an email address: "wrong" [item 1]');
+		expect(error?.message).toBe(`"Email" is not an email address: "${email}" [item 1]`);
 		expect(service.calls().filter((call) => call.startsWith('POST'))).toEqual([]);
 	});
 });

@@ -18,7 +18,12 @@ import { csvSample } from '../features/contacts/csv/csvSample';
 import { exportCsv } from '../features/contacts/csv/exportCsv';
 import { changedContacts, importedFiles, newContacts } from '../features/contacts/consentGate';
 import { contactValues } from '../features/contacts/inputItems';
-import { changedContactInputs, checkNewAddress, keptFields } from '../features/contacts/update';
+import {
+	changedContactInputs,
+	checkNewAddress,
+	checkNewAddressAhead,
+	keptFields,
+} from '../features/contacts/update';
 import { chosenContacts } from '../features/sync/removalGate';
 import { findProblems } from '../features/people/findProblems';
 import { sync, upsert } from '../features/sync/syncOperations';
@@ -172,7 +177,7 @@ export const contact: INodeProperties[] = [
 					gate: changedContacts,
 					plan: {
 						record: 'contact_id',
-						ahead: [resolveCountry],
+						ahead: [resolveCountry, checkNewAddressAhead],
 						stages: [
 							checkNewAddress,
 							nameCustomFields,

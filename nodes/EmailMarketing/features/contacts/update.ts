@@ -29,3 +29,7 @@ export const checkNewAddress: DraftStep = async (draft) => {
 	if (addressKey(current) === addressKey(coerceText(email))) draft.body.email = current;
 	else toAddress(email, FIELD_LABELS.email);
 };
+
+/** Does so before anything is sent: a mistake in any item stops the run. The record is read again in its turn. */
+export const checkNewAddressAhead: DraftStep = async (draft) =>
+	await checkNewAddress({ ...draft, body: { ...draft.body } });

@@ -109,6 +109,7 @@ describe('the sample', () => {
 	const none = { available: false, message: 'The service provides no sample file' };
 	it.each<[string, unknown, IDataObject]>([
 		['an empty object', {}, none],
+		['an empty object, as PHP writes it', [], none],
 		['an envelope with an empty object', success({}), none],
 		['an envelope with an empty list', success([]), none],
 		['an envelope with nothing', success(null), none],
@@ -127,6 +128,13 @@ describe('the sample', () => {
 		['a web page', '<!DOCTYPE html><p>Hi', 'returned a web page instead of data (HTTP 200)'],
 		['a failure', { status: 'failed', errors: 'Locked' }, 'rejected the request: Locked'],
 		['a file with a status of trouble', 'a,b', 'is temporarily unavailable (HTTP 500)', {}, 500],
+		[
+			'an empty object with a status of trouble',
+			{},
+			'is temporarily unavailable (HTTP 500)',
+			{},
+			500,
+		],
 		['an object without an envelope', { url }, 'returned a response that cannot be read'],
 		[
 			'a redirect',

@@ -5,7 +5,7 @@ import type { HttpResponse, RequestInfo } from '../../../service/failure';
 import { safeFileName } from '../../../service/form';
 import { isSampleFile } from '../../../service/sampleFile';
 import { outputFieldOf } from '../../../params/file';
-import { coerceText, fromJson, isEmpty, isObject } from '../../../util/coerce';
+import { coerceText, fromJson, isEmpty } from '../../../util/coerce';
 import type { ResponseMapper } from '../../../run/output/responseMappers';
 import type { OutputContext } from '../../../run/output/simplify';
 
@@ -45,8 +45,10 @@ async function sampleFile(
 }
 
 function answerOf(response: HttpResponse, info: RequestInfo): IDataObject {
-	const { body } = response;
-	const isShown = isObject(body) && Object.keys(body).length === 0;
+	const { body, statusCode } = response;
+	// PHP writes an empty object as an empty list.
+	const isShown =
+		statusCode < 300 && typeof body === 'object' && Object.keys(body ?? {}).length === 0;
 	const message = isShown || isNotFound(response) ? undefined : readEnvelope(response, info);
 	const isBlank =
 		isEmpty(message) || (typeof message === 'object' && Object.keys(message ?? {}).length === 0);

@@ -188,6 +188,12 @@ it('reads each list once for all files', async () => {
 		[1, 2, { item: 2 }],
 	]);
 	expect(calls(account)).toEqual([LISTS, UPLOAD, UPLOAD]);
+	expect(hints(outcome)?.map(({ message }) => message)).toEqual([
+		...[0, 1, 2].map(
+			(item) => `Rows not uploaded because their addresses are unsubscribed: 1 (item ${item})`,
+		),
+		'1 skipped: unsubscribed',
+	]);
 });
 
 it.each([{ file: ['Row 2 is not valid'] }, 'Row 2 is not valid'])(

@@ -211,7 +211,10 @@ export async function skipRows(draft: Draft): Promise<IDataObject | undefined> {
 	Object.assign(identity, reportOf(check, returnsRows));
 	if (check.heldBack === 0) return undefined;
 	const reasons = [...check.reasons].join(' or ');
-	run.showHint(`Rows not uploaded because their addresses are ${reasons}: ${check.heldBack}`);
+	const which = run.hasSeveralItems ? ` (item ${item.index})` : '';
+	run.showHint(
+		`Rows not uploaded because their addresses are ${reasons}: ${check.heldBack}${which}`,
+	);
 	if (check.rows > 0) {
 		draft.file = remainder(file, findInRow, check.size);
 		return undefined;

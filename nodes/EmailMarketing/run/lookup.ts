@@ -9,7 +9,6 @@ import type { Inputs } from '../params/validators';
 import { locatorValue } from '../params/values';
 import { isPresent } from '../records/recordKind';
 import type { Parent, RecordKind } from '../records/recordKind';
-import { Owners } from '../records/owners';
 import { coerceText, isId } from '../util/coerce';
 import { addressKey, spellingKey } from '../util/email';
 import { groupBy } from '../util/groups';
@@ -17,10 +16,9 @@ import { labelOf } from '../util/labels';
 import { truncateList } from '../util/text';
 import type { Draft, Lookup } from './operation';
 
-/** The records of a list by key and by address, and whose the keys are. */
+/** The records of a list by key and by address. */
 interface RecordIndex {
 	keys: ReadonlySet<string>;
-	owners: Owners;
 	byAddress: ReadonlyMap<string, IDataObject[]>;
 }
 
@@ -98,12 +96,8 @@ function indexOf(records: IDataObject[], kind: RecordKind): RecordIndex {
 	const { key, email } = kind;
 	const present = records.filter((record) => isPresent(record, kind));
 	const addressIn = (record: IDataObject) => email && addressKey(coerceText(record[email]));
-	const owners = new Owners();
-	for (const record of records)
-		owners.note(coerceText(record[key]).trim(), addressIn(record) ?? '');
 	return {
 		keys: new Set(present.map((record) => coerceText(record[key]).trim())),
-		owners,
 		byAddress: groupBy(present, addressIn),
 	};
 }
@@ -151,15 +145,10 @@ function idsOf(lookup: Lookup, address: string, index: RecordIndex): string[] {
 				: 'Enter the ID of the right record instead of the email.',
 		);
 	}
-	return meant.map((record) => idOf(lookup, address, index, record));
+	return meant.map((record) => idOf(lookup, address, record));
 }
 
-function idOf(
-	lookup: Lookup,
-	address: string,
-	{ owners }: RecordIndex,
-	record: IDataObject,
-): string {
+function idOf(lookup: Lookup, address: string, record: IDataObject): string {
 	const { label, source } = lookup;
 	const place = placeOf(lookup);
 	const id = coerceText(record[source.key]).trim();
@@ -168,13 +157,6 @@ function idOf(
 			'record-without-id',
 			`"${label}" cannot be identified: the record${place} with the email ${address} has no valid ID`,
 			'Enter the ID of the record instead of the email.',
-		);
-	}
-	if (owners.isShared(id)) {
-		throw new InvalidInput(
-			'record-id-shared',
-			`"${label}" cannot be identified: the ID ${id} of the record${place} with the email ${address} also belongs to another address`,
-			'Check both records in the service, and choose by ID only if either may be meant.',
 		);
 	}
 	return id;

@@ -99,7 +99,6 @@ export const errorCodes = [
 	'email-ambiguous',
 	'record-deleted',
 	'record-without-id',
-	'record-id-shared',
 	'record-unclear',
 	'place-outdated',
 	'places-unlisted',

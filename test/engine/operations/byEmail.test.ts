@@ -188,30 +188,6 @@ describe('refuses, before anything is written,', () => {
 		},
 	);
 
-	it('the address of a contact whose ID is listed for somebody else, too', async () => {
-		const contacts = ['ben@example.com', contact.email].map((email) => ({ id: 7, email }));
-		const body = { status: 'success', message: { contacts } };
-		test.service.fault({ kind: 'status', status: 200, body });
-		expect(await refusal(deleteContact(byEmail(contact.email)))).toEqual([
-			'"Contact" cannot be identified: the ID 7 of the record with the email ada@example.com also belongs to another address',
-			remedy('Check both records in the service, and choose by ID only if either may be meant.'),
-		]);
-	});
-
-	it('the address of an entry whose ID is that of an entry of a group', async () => {
-		const entries = [
-			{ id: 7, email_address: contact.email, unsubscribe_groups_id: null },
-			{ id: 7, email_address: 'ben@example.com', unsubscribe_groups_id: 51 },
-		];
-		const body = { status: 'success', message: { unSubscribers: entries } };
-		test.service.fault({ kind: 'status', status: 200, body });
-		const [message] = await refusal({
-			...{ resource: 'globalUnsubscribe', operation: 'delete' },
-			globalUnsubscribeId: byEmail(contact.email),
-		});
-		expect(message).toContain('also belongs to another address');
-	});
-
 	it('an address that nobody has in the segment', async () => {
 		const parameters = {
 			segmentId: chosen('301'),

@@ -132,23 +132,6 @@ it('corrects an address that has more than the address, and names what is none',
 	expect(items.at(-1)?.json.description).toBe('No email address');
 });
 
-it.each([
-	['to delete', {}, { city: 'Bonn' }],
-	['to keep', { city: 'Bonn' }, {}],
-])(
-	'names no fix if the contact %s has an ID that is listed for somebody else, too',
-	async (_what, more, others) => {
-		const { contacts } = test.service.state.tables;
-		const ids = [add('bob@example.com'), add(eve, more), add(eve, others)];
-		const [bob, shared, other] = ids.map((id) => contacts.get(id) as object);
-		const listed = [bob, { ...shared, id: ids[0] }, other];
-		jest.spyOn(contacts, 'all').mockReturnValue(listed as never);
-		const { items } = await run({ problems: ['duplicate'] });
-		expect(items.map(({ json }) => [json.email, json.fix])).toEqual([[eve, null]]);
-		jest.restoreAllMocks();
-	},
-);
-
 it('deletes no contact with a value that the one to keep does not have', async () => {
 	const custom = (field_value: string | null) => ({
 		custom_field: { field_201: { field_name: 'company', field_value } },

@@ -20,7 +20,7 @@ import { contactFilter, requireSameFilters } from '../contacts/contactList';
 import { foundIn, places } from './places';
 import type { Found, PlaceName, Source } from './places';
 import { problemNames, problemsIn } from './problems';
-import { readLists, RecordOwners } from './readPlaces';
+import { readLists } from './readPlaces';
 
 /** @throws InvalidInput if none is chosen */
 function problemsOf(item: Item): string[] {
@@ -79,9 +79,7 @@ export async function findProblems(run: RunContext): Promise<INodeExecutionData[
 	const problems = problemsOf(item);
 	const groups = respectedListsOf(run, item).unsubscribeGroupIds;
 	const fits = await contactFilter(run, item);
-	const owners = new RecordOwners();
 	const pick = (source: Source, record: IDataObject): Found[] => {
-		owners.note(source, record);
 		const isWanted = !isDeleted(record) && (source.place !== 'contact' || fits(record));
 		const [field = ''] = places[source.place].addresses;
 		return isWanted ? [foundIn(source, record, field)] : [];
@@ -93,7 +91,6 @@ export async function findProblems(run: RunContext): Promise<INodeExecutionData[
 	const found = await readLists(client, names, pick, async (place, read) =>
 		place === 'segmentRecipient' ? await read() : groups.map((id) => ({ id })),
 	);
-	owners.mark(found);
 	const contacts = found.filter(({ place }) => place === 'contact');
 	const results = problemsIn(
 		{

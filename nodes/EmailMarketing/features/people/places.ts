@@ -80,8 +80,6 @@ export interface Found {
 	/** The field with the address. */
 	field: string;
 	isDeleted: boolean;
-	/** Whether the list also shows its ID with another address, so that a request with it may reach another record. */
-	isShared: boolean;
 	/** Whether it is an entry of the global list that unsubscribes from everything. */
 	isGlobal: boolean;
 	record: IDataObject;
@@ -145,7 +143,6 @@ export function foundIn(source: Source, record: IDataObject, field: string): Fou
 		id: coerceText(record.id),
 		field,
 		isDeleted: isDeleted(record),
-		isShared: false,
 		isGlobal: list.place === 'globalUnsubscribe' && isGlobal(record),
 		record,
 		source: source.place,

@@ -76,10 +76,9 @@ const valuesOf = ({ record }: Contact): string[] => [
 
 /** Deletes contacts, except those with a value that the one to keep does not have. */
 function deletion(kept: Contact, others: readonly Contact[]): IDataObject | undefined {
-	if (kept.isShared) return undefined;
 	const values = new Set(valuesOf(kept));
 	const contactIds = others
-		.filter((other) => !other.isShared && valuesOf(other).every((value) => values.has(value)))
+		.filter((other) => valuesOf(other).every((value) => values.has(value)))
 		.map(({ id }) => numbered(id));
 	if (contactIds.length === 0) return undefined;
 	return { resource: 'contact', operation: 'deleteMany', contactIds };
@@ -94,8 +93,7 @@ function correction(
 	email: string,
 	{ clear, corrected, superfluous }: Prepared,
 ): IDataObject | undefined {
-	const { id, listId, isShared } = contact;
-	if (isShared) return undefined;
+	const { id, listId } = contact;
 	const place = `${listId} ${addressKey(email)}`;
 	const twin = clear.get(place)?.find((other) => other !== contact);
 	if (twin) return deletion(twin, [contact]);
@@ -176,7 +174,7 @@ const rules = {
 		isRole(key) ? { description: 'Usually read by several people' } : undefined,
 	),
 	unsubscribedInSegment: ({ segmentRecipients, unsubscribed, byKey }) =>
-		segmentRecipients.flatMap(({ id, listId, list: segment, isShared, record }) => {
+		segmentRecipients.flatMap(({ id, listId, list: segment, record }) => {
 			const email = coerceText(record.email);
 			const keys = addressesOf(email).map(addressKey);
 			const from = keys.map((key) => unsubscribed.get(key)).find((list) => list !== undefined);
@@ -185,7 +183,7 @@ const rules = {
 			return {
 				description: `Unsubscribed (${from}), but still in the segment ${segment}`,
 				contacts: [...new Set(keys.flatMap((key) => byKey.get(key) ?? []))],
-				fix: isShared ? null : { resource: 'segment', operation: 'deleteRecipient', ...ids },
+				fix: { resource: 'segment', operation: 'deleteRecipient', ...ids },
 				email,
 			};
 		}),

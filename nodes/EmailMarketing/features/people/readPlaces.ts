@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../service/client';
 import { ServiceError, serviceErrorOf } from '../../service/failure';
 import { fetchEach } from '../../service/lists';
-import { Owners } from '../../records/owners';
 import { isPresent } from '../../records/recordKind';
 import { addressesOf } from '../../util/addressesIn';
 import { coerceText } from '../../util/coerce';
@@ -45,30 +44,6 @@ function matchesIn(source: Source, record: IDataObject, keys: ReadonlySet<string
 			.map((key) => ({ key, found: foundIn(source, record, field) })),
 	);
 	return matches.length === 0 ? noMatches : matches;
-}
-
-/**
- * Finds the records whose ID is listed with another address, too: requests to delete name the ID alone. Whether the IDs of
- * the global list and of groups are the same is not shown, so an entry of a group that the global list shows counts for
- * both.
- */
-export class RecordOwners {
-	private readonly owners = new Owners();
-
-	note(source: Source, record: IDataObject): void {
-		const [field = ''] = places[source.place].addresses;
-		const address = addressKey(coerceText(record[field]));
-		const found = foundIn(source, record, field);
-		for (const place of new Set([source.place, found.place]))
-			this.owners.note(`${place} ${found.id}`, address);
-	}
-
-	mark(all: readonly Found[]): void {
-		for (const found of all) {
-			const places = [found.place, found.source];
-			found.isShared = places.some((place) => this.owners.isShared(`${place} ${found.id}`));
-		}
-	}
 }
 
 type Read = () => Promise<IDataObject[]>;
@@ -130,12 +105,9 @@ export async function readLists<T>(
  * @throws ServiceError if a list cannot be read, with the names of all that cannot
  */
 export async function readPlaces(client: Client, keys: ReadonlySet<string>): Promise<Snapshot> {
-	const owners = new RecordOwners();
-	const matches = await readLists(client, placeNames, (source, record) => {
-		owners.note(source, record);
-		return matchesIn(source, record, keys);
-	});
-	owners.mark(matches.map(({ found }) => found));
+	const matches = await readLists(client, placeNames, (source, record) =>
+		matchesIn(source, record, keys),
+	);
 	return snapshotOf(keys, matches);
 }
 

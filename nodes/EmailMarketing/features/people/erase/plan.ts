@@ -68,7 +68,7 @@ const keptUnsubscribe =
 
 /** Nobody else's record is deleted: the address is the only one in its field, and the field is that of the record's owner. */
 export function decide(
-	{ place, field, id, isDeleted, isShared, isGlobal, record }: Found,
+	{ place, field, id, isDeleted, isGlobal, record }: Found,
 	key: string,
 	{ removesUnsubscribes, deletesSenders }: ErasureOptions,
 ): Decision {
@@ -84,7 +84,6 @@ export function decide(
 	}
 	if (field === 'reply_to_email') return open('it is the reply address of a sender');
 	if (!isId(id)) return open('the service lists it without a valid ID');
-	if (isShared) return open('the service lists its ID with another address, too');
 	if (place === 'sender' && !deletesSenders) {
 		return { kind: 'keep', reason: 'senders are only deleted with "Delete Senders"' };
 	}

@@ -76,10 +76,13 @@ async function suppress(
 	);
 }
 
-/** Each record is deleted with its own request, so that a failure affects only that record. */
-function removal(client: WritingClient, { place, id, isGlobal }: Found): WriteRequest {
+/**
+ * Each record is deleted with its own request, so that a failure affects only that record, and with that of the list that
+ * has its ID: whether the IDs of the global list are those of groups is not shown.
+ */
+function removal(client: WritingClient, { source, id }: Found): WriteRequest {
 	const { segment, unsubscribeGroup, globalUnsubscribe, notificationRecipient, sender } = endpoints;
-	switch (isGlobal ? 'globalUnsubscribe' : place) {
+	switch (source) {
 		case 'contact':
 			return removeRequest(client, Number(id), clearErased([Number(id)]));
 		case 'segmentRecipient': {

@@ -31,7 +31,6 @@ export const resourceFields: INodeProperties[] = [
 	...contact,
 	contactProblems,
 	...contactSync,
-	...contactApplyPlan,
 	...contactType,
 	...customField,
 	...designTemplate,
@@ -47,6 +46,7 @@ export const resourceFields: INodeProperties[] = [
 	...campaignTest,
 	...commonFields,
 	...contactExport,
+	...contactApplyPlan,
 	...recipientSync,
 	...recipientApplyPlan,
 ];

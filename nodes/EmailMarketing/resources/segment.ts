@@ -123,14 +123,6 @@ export const segment: INodeProperties[] = [
 		displayOptions: showFor('segment', ['addRecipient', 'syncRecipients']),
 	},
 	{
-		displayName:
-			'By default, globally unsubscribed addresses are skipped. To change which lists are checked, add "Respect Global Unsubscribes" or "Respect Unsubscribe Group Names or IDs" in Options.',
-		name: 'skipsUnsubscribed',
-		type: 'notice',
-		default: '',
-		displayOptions: showFor('segment', ['addRecipient', 'applyPlan', 'syncRecipients']),
-	},
-	{
 		displayName: 'Segment',
 		name: 'segmentId',
 		...listOrId('searchSegments'),

@@ -8,31 +8,14 @@ import {
 	neverAdd,
 	parallelRequests,
 	respectedGroups,
+	respectedUnsubscribes,
 	retryTemporaryFailures,
 	sentAtTimezone,
 } from './options';
 
 const forWrites = { show: { '/resource': ['singleSend'], '/operation': ['create', 'update'] } };
 
-const forAdding = {
-	show: {
-		'/resource': ['contact', 'segment'],
-		'/operation': ['addRecipient', 'create', 'importCsv', 'update'],
-	},
-};
-
-const unusedContent = {
-	displayName: 'Compatibility: Unused Content',
-	name: 'unusedContent',
-	type: 'options',
-	default: 'omit',
-	description:
-		'How to send the HTML and JSON fields that the email does not use. By default, they are left out.',
-	options: [
-		{ name: 'Leave Out', value: 'omit' },
-		{ name: 'Send Empty', value: 'empty' },
-	],
-} satisfies INodeProperties;
+const adding = ['addRecipient', 'create', 'importCsv', 'update'];
 
 const fieldsToClear = {
 	displayName: 'Fields to Clear',
@@ -87,6 +70,19 @@ export const commonFields: INodeProperties[] = [
 		displayOptions: { show: { ...withManyFields, output: ['selectedFields'] } },
 	},
 	{
+		displayName:
+			'By default, globally unsubscribed addresses are skipped. To change which lists are checked, add "Respect Global Unsubscribes" or "Respect Unsubscribe Group Names or IDs" in Options.',
+		name: 'skipsUnsubscribed',
+		type: 'notice',
+		default: '',
+		displayOptions: {
+			show: {
+				resource: ['contact', 'segment'],
+				operation: ['addRecipient', 'applyPlan', 'importCsv', 'syncRecipients'],
+			},
+		},
+	},
+	{
 		...optionsField,
 		displayOptions: {
 			hide: { operation: ['applyPlan', 'erase', 'exportCsv', 'sync', 'syncRecipients', 'upsert'] },
@@ -118,17 +114,10 @@ export const commonFields: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to duplicate a campaign that is set to be sent immediately, or whose send time has passed. The service may then send the copy immediately. By default, such a campaign is not duplicated.',
-				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['duplicate'] } },
-			},
-			{
-				displayName: 'Allow Sending Again',
-				name: 'allowSendingAgain',
-				type: 'boolean',
-				default: false,
-				description:
-					'Whether to update a campaign that is running or completed, or that has an unknown status. The service may then send it again. By default, such an update fails.',
-				displayOptions: { show: { '/resource': ['singleSend'], '/operation': ['update'] } },
+					'Whether to duplicate a campaign that is set to be sent immediately or whose send time has passed, or to update one that is running, completed or of unknown status. The service may then send the copy immediately, or the campaign again. By default, the item fails.',
+				displayOptions: {
+					show: { '/resource': ['singleSend'], '/operation': ['duplicate', 'update'] },
+				},
 			},
 			{
 				displayName: 'Check Before Sending',
@@ -235,14 +224,22 @@ export const commonFields: INodeProperties[] = [
 				displayOptions: forWrites,
 			},
 			{
-				...unusedContent,
+				displayName: 'Compatibility: Unused Content',
+				name: 'unusedContent',
+				type: 'options',
+				default: 'omit',
+				description:
+					'How to send the HTML and JSON fields that the email does not use. By default, they are left out.',
+				options: [
+					{ name: 'Leave Out', value: 'omit' },
+					{ name: 'Send Empty', value: 'empty' },
+				],
 				displayOptions: {
-					show: { '/resource': ['singleSend'], '/operation': ['create', 'sendTest', 'update'] },
+					show: {
+						'/resource': ['automationSchedule', 'singleSend'],
+						'/operation': ['create', 'sendTest', 'update'],
+					},
 				},
-			},
-			{
-				...unusedContent,
-				displayOptions: { show: { '/resource': ['automationSchedule'], '/operation': ['create'] } },
 			},
 			{
 				...fieldsToClear,
@@ -289,7 +286,7 @@ export const commonFields: INodeProperties[] = [
 				displayOptions: {
 					show: {
 						'/resource': ['contact', 'notificationRecipient', 'segment'],
-						'/operation': ['addRecipient', 'create', 'importCsv', 'update'],
+						'/operation': adding,
 					},
 				},
 			},
@@ -300,23 +297,18 @@ export const commonFields: INodeProperties[] = [
 				displayOptions: { hide: { '/resource': ['account'] } },
 			},
 			{
-				displayName: 'Respect Global Unsubscribes',
-				name: 'globalUnsubscribes',
-				type: 'boolean',
-				default: true,
+				...respectedUnsubscribes,
 				description:
 					'Whether to skip addresses on the global unsubscribe list. By default, they are skipped. In an import, their rows are left out. An update is checked only if it changes the email or the contact type.',
-				displayOptions: forAdding,
+				displayOptions: {
+					show: { '/resource': ['contact', 'segment'], '/operation': adding },
+				},
 			},
 			{
 				...respectedGroups,
-				displayOptions: forAdding,
-			},
-			{
-				...respectedGroups,
-				description:
-					'The unsubscribe groups whose recipients also count as unsubscribed. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-				displayOptions: { show: { '/operation': ['findProblems'] } },
+				displayOptions: {
+					show: { '/resource': ['contact', 'segment'], '/operation': [...adding, 'findProblems'] },
+				},
 			},
 			retryTemporaryFailures,
 			{

@@ -15,6 +15,7 @@ import {
 	removalNotices,
 	reportOn,
 	respectedGroups,
+	respectedUnsubscribes,
 	retryTemporaryFailures,
 } from './options';
 
@@ -157,10 +158,7 @@ const syncOptions: INodeProperties[] = [
 		},
 	}),
 	{
-		displayName: 'Respect Global Unsubscribes',
-		name: 'globalUnsubscribes',
-		type: 'boolean',
-		default: true,
+		...respectedUnsubscribes,
 		description:
 			'Whether to skip addresses on the global unsubscribe list, so that they are not created, updated, moved, deleted or added to a group. By default, they are skipped.',
 	},
@@ -193,14 +191,6 @@ export const contactSync: INodeProperties[] = [
 		type: 'notice',
 		default: '',
 		displayOptions: showFor('contact', ['update'], automatically),
-	},
-	{
-		displayName:
-			'By default, globally unsubscribed addresses are skipped. To change which lists are checked, add "Respect Global Unsubscribes" or "Respect Unsubscribe Group Names or IDs" in Options.',
-		name: 'skipsUnsubscribed',
-		type: 'notice',
-		default: '',
-		displayOptions: showFor('contact', ['applyPlan', 'importCsv']),
 	},
 	{
 		displayName: 'Match By',

@@ -64,13 +64,22 @@ export const retryTemporaryFailures: INodeProperties = {
 		'Whether to retry requests when the service is busy or the connection fails. By default, they are retried. Writes that may have succeeded are never repeated.',
 };
 
+export const respectedUnsubscribes: INodeProperties = {
+	displayName: 'Respect Global Unsubscribes',
+	name: 'globalUnsubscribes',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to skip addresses on the global unsubscribe list. By default, they are skipped.',
+};
+
 export const respectedGroups: INodeProperties = {
 	displayName: 'Respect Unsubscribe Group Names or IDs',
 	name: 'unsubscribeGroups',
 	type: 'multiOptions',
 	default: [],
 	description:
-		'The unsubscribe groups whose recipients are also skipped. By default, none. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'The unsubscribe groups whose recipients also count as unsubscribed. By default, none. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	typeOptions: { loadOptionsMethod: 'getUnsubscribeGroups' },
 };
 

@@ -11,6 +11,7 @@ import {
 	removalNotices,
 	reportOn,
 	respectedGroups,
+	respectedUnsubscribes,
 	retryTemporaryFailures,
 } from './options';
 
@@ -44,15 +45,7 @@ const shared: INodeProperties[] = [
 	{ ...neverAdd, displayOptions: withNames },
 	reportOn('Recipients'),
 	parallelRequests,
-	{
-		displayName: 'Respect Global Unsubscribes',
-		name: 'globalUnsubscribes',
-		type: 'boolean',
-		default: true,
-		description:
-			'Whether to skip addresses on the global unsubscribe list. By default, they are skipped.',
-		displayOptions: inSegments,
-	},
+	{ ...respectedUnsubscribes, displayOptions: inSegments },
 	{ ...respectedGroups, displayOptions: inSegments },
 	retryTemporaryFailures,
 ];

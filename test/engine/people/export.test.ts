@@ -89,21 +89,3 @@ it('writes values that a spreadsheet could run as a formula with an apostrophe',
 	expect(rows.find(({ field }) => field === 'city')?.value).toBe("'=1+1");
 	expect((json.records as IDataObject[])[0]?.record).toMatchObject({ city: '=1+1' });
 });
-
-it.each([
-	['text', '{"company":"Okafor"}', '{"company":"Okafor"}'],
-	['values without a name', { field_201: 'Okafor' }, '{"field_201":"Okafor"}'],
-	[
-		'a list',
-		[{ field_name: 'company', field_value: 'Okafor' }],
-		'[{"field_name":"company","field_value":"Okafor"}]',
-	],
-])('has custom fields in another form, %s, as one row', async (_form, custom_field, value) => {
-	test.service.holdsOddRecords = true;
-	const { fullname: _, ...record } = contact;
-	test.service.state.tables.contacts.put({ ...record, country: 85, custom_field } as never);
-	const { rows } = await exported('ada@example.com');
-	expect(rows.filter(({ field }) => field?.startsWith('custom_field'))).toMatchObject([
-		{ field: 'custom_field', value },
-	]);
-});

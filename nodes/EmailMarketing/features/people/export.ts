@@ -1,9 +1,8 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { customFieldsInOtherForm, flatCustomFields } from '../../records/customFields';
+import { flatCustomFields } from '../../records/customFields';
 import { outputFieldOf } from '../../params/file';
 import type { RunContext } from '../../run/runContext';
-import { isEmpty } from '../../util/coerce';
 import { byteOrderMark, csvText } from '../../util/csv';
 import { otherAddresses, summaryOf, warnOfNotFound } from './find';
 import { forEachPerson } from './people';
@@ -33,8 +32,6 @@ function* rowsOf(found: readonly Found[]): Generator<unknown[]> {
 		for (const [field, value] of Object.entries({ ...fields, ...flatCustomFields(record) })) {
 			yield [...origin, field, value];
 		}
-		const others = customFieldsInOtherForm(record);
-		if (!isEmpty(others)) yield [...origin, 'custom_field', others];
 	}
 }
 

@@ -101,9 +101,7 @@ describe('it tells which reading of the reference holds', () => {
 	const cases: Array<[reading: string, name: string]> = [
 		['group-entries-in-global-list', 'groupEntriesAmongGlobal'],
 		['group-entries-in-global-list-as-text', 'groupEntriesAmongGlobal'],
-		['ids-as-text', 'idsAsText'],
-		['methods-as-listed', 'otherMethod'],
-		['segments-not-counted', 'segmentsNotCounted'],
+		['unused-json-as-placeholder', 'unclearContentStored'],
 	];
 	it.each(cases)('%s', async (reading, name) => {
 		const { state } = test.service;
@@ -113,32 +111,41 @@ describe('it tells which reading of the reference holds', () => {
 		expect((conclusion.readings as IDataObject[]).map((one) => one.name)).toEqual([name]);
 	});
 
-	it.each(['empty-lists-not-found', 'empty-lists-null'])('%s', async (reading) => {
+	it.each([
+		...['ids-as-text', 'methods-as-listed', 'segments-not-counted', 'deleted-records-listed'],
+		...['empty-lists-not-found', 'empty-lists-null'],
+	])('%s: nobody has to act on it', async (reading) => {
 		const { state } = test.service;
-		for (const { id } of state.tables.senders.all()) state.tables.senders.remove(id);
 		Object.assign(state.settings, readings[reading]);
+		for (const { id } of state.tables.senders.all()) state.tables.senders.remove(id);
 		const { conclusion } = await run();
-		expect(conclusion).toMatchObject({
-			result: 'fits',
-			readings: [{ name: 'emptyListsNotFound' }],
-		});
+		expect(conclusion).toMatchObject({ result: 'fits', readings: [], settings: [] });
 	});
 
-	it('a time of sending that is not in UTC names the option that helps', async () => {
+	it.each([
+		[
+			'sentAtNotUtc',
+			{ sent_at: '2999-01-01 00:00:00' },
+			'Compatibility: Sent At Time Zone',
+			'Email Marketing Trigger, Campaign: Check and Get Many',
+		],
+		[
+			'twoDigitYears',
+			{ schedule_date: '99-03-20' },
+			'Compatibility: Date Format',
+			'Campaign: Create, Update',
+		],
+		[
+			'unclearContentStored',
+			{ template_json: '{}' },
+			'Compatibility: Stored Content',
+			'Campaign: Check, Send Test and Update',
+		],
+	])('%s names the option that helps', async (name, values, option, where) => {
 		const { singleSends } = test.service.state.tables;
-		for (const send of singleSends.all()) {
-			singleSends.change(send, { sent_at: '2999-01-01 00:00:00' });
-		}
+		for (const send of singleSends.all()) singleSends.change(send, values);
 		const { conclusion } = await run();
-		expect(conclusion).toMatchObject({
-			readings: [{ name: 'sentAtNotUtc' }],
-			settings: [
-				{
-					option: 'Compatibility: Sent At Time Zone',
-					where: 'Email Marketing Trigger, Campaign: Check and Get Many',
-				},
-			],
-		});
+		expect(conclusion).toMatchObject({ readings: [{ name }], settings: [{ option, where }] });
 	});
 });
 

@@ -25,10 +25,10 @@ describe('Account: Check reads as the other operations do', () => {
 		['{ }', true],
 		[{}, true],
 		['""', false],
-	])('a body of %j', async (body, isPlaceholder) => {
+	])('a body of %j', async (body, isUnclear) => {
 		changeSends({ template_json: body as string });
 		const { readings } = await run();
-		expect(readings.includes('placeholderBodies')).toBe(isPlaceholder);
+		expect(readings.includes('unclearContentStored')).toBe(isUnclear);
 	});
 
 	it.each<[string, boolean]>([

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { RunContext } from '../../run/runContext';
 import { conclude } from './conclusion';
-import { Observation } from './observation';
+import { countOnly, keyOf } from './observation';
 import { isFieldName, sendProbe } from './sendProbe';
 import type { Finding } from './sendProbe';
 import { probes } from './probes';
@@ -10,31 +10,26 @@ import type { Probe } from './probes';
 
 function rowOf({ probe, observation, ...finding }: Finding): IDataObject {
 	const { result, message, bytes, milliseconds } = finding;
-	const { fields } = probe;
-	const isKnown = fields.length > 0;
 	return {
 		type: 'request',
 		name: probe.label,
 		endpoint: `${probe.endpoint.method} ${probe.endpoint.path}`,
 		...{ result, message, records: observation.records, bytes, milliseconds },
-		unknownFields: isKnown ? observation.unknownFields(fields).filter(isFieldName) : [],
-		missingFields: isKnown ? observation.missingFields(fields) : [],
+		unknownFields: observation.unknownFields.filter(isFieldName),
+		missingFields: observation.missingFields,
 	};
 }
 
 function notTested(probe: Probe, message: string): Finding {
-	const observation = new Observation();
-	return {
-		...{ probe, observation, result: 'notTested', message, bytes: 0, milliseconds: 0 },
-		...{ saysNothing: false, usedOtherMethod: false },
-	};
+	const observation = countOnly(0);
+	return { probe, observation, result: 'notTested', message, bytes: 0, milliseconds: 0 };
 }
 
 async function tryProbe(run: RunContext, probe: Probe, earlier: Finding[]): Promise<Finding> {
 	const { about } = probe;
 	if (about === undefined) return await sendProbe(run.client, probe, {});
 	const list = earlier.find((one) => one.probe.form === 'records' && one.probe.kind === about.kind);
-	const key = list?.observation.keyOf(about.field) ?? '';
+	const key = list ? keyOf(list.observation, about.field) : '';
 	if (key !== '') return await sendProbe(run.client, probe, { [about.parameter]: key });
 	const wanted = list?.probe.label.toLowerCase() ?? '';
 	const isRead = list?.result === 'works' || list?.result === 'empty';

@@ -4,7 +4,7 @@ import type { RecordName } from '../../records/records';
 import type { Trait } from './observation';
 import type { Finding } from './sendProbe';
 
-/** How this service does something that the reference leaves open. */
+/** How this service does something that the reference leaves open, if there is something to set or to decide. */
 interface Reading {
 	name: string;
 	text: string;
@@ -16,45 +16,24 @@ interface Reading {
 const hasTrait = (findings: readonly Finding[], trait: Trait, kind?: RecordName): boolean =>
 	findings.some(
 		({ probe, observation }) =>
-			(kind === undefined || probe.kind === kind) && observation.traits.has(trait),
+			(kind === undefined || probe.kind === kind) && observation.traits.includes(trait),
 	);
-
-const ofKind = (findings: readonly Finding[], kind: RecordName): Finding | undefined =>
-	findings.find(({ probe }) => probe.kind === kind);
-
-/** Whether segments have recipients although the list of segments counts none. */
-function countsNone(findings: readonly Finding[]): boolean {
-	const segments = ofKind(findings, 'segment')?.observation;
-	const recipients = ofKind(findings, 'segmentRecipient')?.observation;
-	return segments?.mostEntries === 0 && (recipients?.records ?? 0) > 0;
-}
 
 /** What the findings show about points that the reference leaves open. */
 function readingsOf(findings: readonly Finding[]): Reading[] {
 	const readings: Array<Reading | false> = [
-		findings.some(({ saysNothing }) => saysNothing) && {
-			name: 'emptyListsNotFound',
-			text: 'The service returns "Record Not Found" or null for an empty list. The node treats this as an empty list.',
-		},
 		hasTrait(findings, 'isOfGroup', 'globalUnsubscribe') && {
 			name: 'groupEntriesAmongGlobal',
 			text: 'The list of global unsubscribes also contains entries of unsubscribe groups. If an entry is also in the list of its group, it counts for that group only. Otherwise, it counts as a global unsubscribe.',
 		},
-		hasTrait(findings, 'idAsText') && {
-			name: 'idsAsText',
-			text: 'IDs are text, not numbers. The node accepts both.',
-		},
-		hasTrait(findings, 'isDeleted') && {
-			name: 'deletedRecordsListed',
-			text: 'Lists contain deleted records. The node leaves them out.',
-		},
-		hasTrait(findings, 'hasBothBodies', 'singleSend') && {
-			name: 'bothBodiesStored',
-			text: 'Stored emails have both a JSON design and HTML. An update that sets neither of them is refused.',
-		},
-		hasTrait(findings, 'hasPlaceholderBody', 'singleSend') && {
-			name: 'placeholderBodies',
-			text: 'Stored emails have a placeholder such as {} as their design.',
+		hasTrait(findings, 'hasUnclearContent', 'singleSend') && {
+			name: 'unclearContentStored',
+			text: 'Stored emails have both a JSON design and HTML, or a placeholder such as {}. An update that sets neither of them is refused.',
+			setting: {
+				option: 'Compatibility: Stored Content',
+				value: 'the content that the service sends',
+				where: 'Campaign: Check, Send Test and Update',
+			},
 		},
 		hasTrait(findings, 'hasShortYear') && {
 			name: 'twoDigitYears',
@@ -73,14 +52,6 @@ function readingsOf(findings: readonly Finding[]): Reading[] {
 				value: 'the time zone of the account, such as Europe/Berlin',
 				where: 'Email Marketing Trigger, Campaign: Check and Get Many',
 			},
-		},
-		countsNone(findings) && {
-			name: 'segmentsNotCounted',
-			text: 'Segments that have recipients are listed with a count of 0.',
-		},
-		findings.some(({ usedOtherMethod }) => usedOtherMethod) && {
-			name: 'otherMethod',
-			text: 'Senders are listed with POST. The node tries both methods.',
 		},
 	];
 	return readings.filter((reading) => reading !== false);

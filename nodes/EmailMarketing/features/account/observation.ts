@@ -5,16 +5,8 @@ import { sentAtReader } from '../../params/time';
 import { groupOf } from '../../records/unsubscribes';
 import { isDeleted } from '../../records/recordKind';
 import { coerceNumber, coerceText, isEmpty, isKeyOf } from '../../util/coerce';
-
-/** Forms that records may have where the reference does not say which. */
-export type Trait =
-	| 'idAsText'
-	| 'isDeleted'
-	| 'isOfGroup'
-	| 'hasBothBodies'
-	| 'hasPlaceholderBody'
-	| 'hasShortYear'
-	| 'isSentBeforeItsTime';
+import { countFields } from './probes';
+import type { Probe } from './probes';
 
 const readSentAt = sentAtReader('UTC');
 
@@ -26,96 +18,67 @@ function isSentBeforeItsTime({ created_at: created, sent_at: sentAt }: IDataObje
 	return sent > Date.now() + minute || sent < Date.parse(coerceText(created)) - minute;
 }
 
-const bodiesOf = (record: IDataObject): unknown[] =>
-	[record.template_json, record.template_html].filter((body) => !isEmpty(body));
-
-function traitsOf(record: IDataObject): Trait[] {
-	const bodies = bodiesOf(record);
-	const traits: Record<Trait, boolean> = {
-		idAsText: typeof record.id === 'string',
-		isDeleted: isDeleted(record),
-		isOfGroup: 'email_address' in record && groupOf(record) !== undefined,
-		hasBothBodies: bodies.length === 2,
-		hasPlaceholderBody: bodies.some(isEmptyBody),
-		hasShortYear: /^\d{2}-\d{2}-\d{2}$/.test(coerceText(record.schedule_date)),
-		isSentBeforeItsTime: isSentBeforeItsTime(record),
-	};
-	return (Object.keys(traits) as Trait[]).filter((trait) => traits[trait]);
+/** Whether "Stored Content" has to say what an update keeps. */
+function hasUnclearContent(record: IDataObject): boolean {
+	const bodies = [record.template_json, record.template_html].filter((body) => !isEmpty(body));
+	return bodies.length === 2 || bodies.some(isEmptyBody);
 }
 
-/** What is noted of one record. */
-interface Glimpse {
-	fields: readonly string[];
-	traits: readonly Trait[];
-	isDeleted: boolean;
-	id: IDataObject[string];
-	utr: IDataObject[string];
-	/** How many entries it has. */
-	entries: number;
-}
+/** Forms that records may have where the reference does not say which, and that need a decision of the user. */
+const traits = {
+	isOfGroup: (record) => 'email_address' in record && groupOf(record) !== undefined,
+	hasUnclearContent,
+	hasShortYear: (record) => /^\d{2}-\d{2}-\d{2}$/.test(coerceText(record.schedule_date)),
+	isSentBeforeItsTime,
+} satisfies Record<string, (record: IDataObject) => boolean>;
 
-/**
- * Makes the function that looks at one record. It has no effect, since a response may be read more than once.
- *
- * @param countField the field with the number of a record's entries, if it has any
- */
-export function glimpser(countField = ''): (record: IDataObject) => Glimpse {
-	// Records of one list have the same few sets of fields.
-	const known = new Map<string, readonly string[]>();
-	return (record) => {
-		const fields = Object.keys(record);
-		const key = fields.join();
-		const shared = known.get(key) ?? fields;
-		known.set(key, shared);
-		return {
-			fields: shared,
-			traits: traitsOf(record),
-			isDeleted: isDeleted(record),
-			...{ id: record.id, utr: record.utr },
-			entries: coerceNumber(record[countField]) || 0,
-		};
-	};
-}
+export type Trait = keyof typeof traits;
 
-/** What the records of a response have in common. The key of one record is the only value it keeps. */
-export class Observation {
-	records = 0;
-	readonly traits = new Set<Trait>();
-	private readonly fields = new Map<string, number>();
-	private example: { record: IDataObject; entries: number } | undefined;
-
-	add({ fields, traits, isDeleted, id, utr, entries }: Glimpse): void {
-		this.records++;
-		for (const field of fields) this.fields.set(field, (this.fields.get(field) ?? 0) + 1);
-		for (const trait of traits) this.traits.add(trait);
-		const isBetter = this.example === undefined || entries > this.example.entries;
-		if (!isDeleted && isBetter) this.example = { record: { id, utr }, entries };
-	}
-
-	/** The highest number of entries that a record has. */
-	get mostEntries(): number {
-		return this.example?.entries ?? 0;
-	}
-
-	/** The key of that record; '' if there is none that can be sent. */
-	keyOf(field: string): string {
-		const key = coerceText(this.example?.record[field]).trim();
-		return isKeyOf(field, key) ? key : '';
-	}
-
+/** What the records of a response have in common. The keys of one record are the only values it keeps. */
+export interface Observation {
+	records: number;
+	/** What at least one of the records has. */
+	traits: Trait[];
 	/** Fields of the records that the reference does not name. */
-	unknownFields(known: readonly string[]): string[] {
-		return [...this.fields.keys()].filter((field) => !known.includes(field));
-	}
-
-	/** Fields that at least one of the records lacks. */
-	lacking(wanted: readonly string[]): string[] {
-		if (this.records === 0) return [];
-		return wanted.filter((field) => this.fields.get(field) !== this.records);
-	}
-
+	unknownFields: string[];
 	/** Fields that none of the records has. */
-	missingFields(known: readonly string[]): string[] {
-		return this.records === 0 ? [] : known.filter((field) => !this.fields.has(field));
+	missingFields: string[];
+	/** Needed fields that at least one of the records lacks. */
+	lacking: string[];
+	/** The record with the most entries. */
+	example: IDataObject;
+}
+
+/** If there are no fields to compare. */
+export const countOnly = (records: number): Observation => ({
+	...{ records, traits: [], unknownFields: [], missingFields: [], lacking: [], example: {} },
+});
+
+/** @param countField the field with the number of a record's entries, if it has any */
+function exampleOf(records: readonly IDataObject[], countField = ''): IDataObject {
+	const entries = (record: IDataObject) => coerceNumber(record[countField]) || 0;
+	let best: IDataObject | undefined;
+	for (const record of records) {
+		if (!isDeleted(record) && (!best || entries(record) > entries(best))) best = record;
 	}
+	return { id: best?.id, utr: best?.utr };
+}
+
+export function observe(records: readonly IDataObject[], probe: Probe): Observation {
+	const found = new Set<string>();
+	for (const record of records) for (const field of Object.keys(record)) found.add(field);
+	return {
+		records: records.length,
+		traits: (Object.keys(traits) as Trait[]).filter((trait) => records.some(traits[trait])),
+		unknownFields: [...found].filter((field) => !probe.fields.includes(field)),
+		missingFields: records.length === 0 ? [] : probe.fields.filter((field) => !found.has(field)),
+		lacking: probe.needed.filter((field) => !records.every((record) => field in record)),
+		example: exampleOf(records, countFields[probe.kind ?? '']),
+	};
+}
+
+/** The key of the example; '' if there is none that can be sent. */
+export function keyOf({ example }: Observation, field: string): string {
+	const key = coerceText(example[field]).trim();
+	return isKeyOf(field, key) ? key : '';
 }

@@ -1,12 +1,11 @@
 import type { Client } from '../../service/client';
 import {
-	isMethodRefused,
 	isNotFound,
 	missingHeaders,
-	readEach,
 	readEnvelope,
 	readList,
 	readRecord,
+	readRecords,
 } from '../../service/envelope';
 import type { KeyedEndpoint } from '../../service/endpoints';
 import { toFailure } from '../../service/errors';
@@ -16,8 +15,8 @@ import { isSampleFile } from '../../service/sampleFile';
 import { readCountries } from '../locations/countryShape';
 import { isObject, toJson } from '../../util/coerce';
 import { truncateList } from '../../util/text';
-import { glimpser, Observation } from './observation';
-import { countFields } from './probes';
+import { countOnly, observe } from './observation';
+import type { Observation } from './observation';
 import type { Probe } from './probes';
 
 /** The outcome of a request. */
@@ -30,10 +29,6 @@ export interface Finding {
 	observation: Observation;
 	bytes: number;
 	milliseconds: number;
-	/** Whether the service reported "nothing found" instead of an empty list. */
-	saysNothing: boolean;
-	/** Whether only the second of two methods was accepted. */
-	usedOtherMethod: boolean;
 }
 
 type Outcome = Partial<Finding> & Pick<Finding, 'result' | 'message'>;
@@ -97,43 +92,37 @@ interface Sight {
 	response: HttpResponse;
 	info: RequestInfo;
 	probe: Probe;
-	observation: Observation;
 }
 
 /** What an expected response shows. */
-function observe(sight: Sight): Outcome {
-	const { response, info, probe, observation } = sight;
-	const { form, needed } = probe;
-	if (form === 'file') return observeFile(sight);
-	if (form === 'places') return observePlaces(sight);
+function judge(sight: Sight): Outcome {
+	const { response, info, probe } = sight;
+	const { form } = probe;
+	if (form === 'file') return judgeFile(sight);
+	if (form === 'places') return judgePlaces(sight);
 	const source = probe.endpoint as KeyedEndpoint;
+	if (form === 'records') return judgeRecords(observe(readRecords(response, source, info), probe));
 	const parsed = { ...response, body: parsedBody(response) };
-	if (form === 'texts') observation.records = readList(parsed, source, info).length;
-	else {
-		const glimpse = glimpser(countFields[probe.kind ?? '']);
-		const seen =
-			form === 'record'
-				? [glimpse(readRecord(parsed, source.key, info))]
-				: readEach(response, source, info, glimpse);
-		for (const one of seen) observation.add(one);
-	}
-	const { records } = observation;
+	if (form === 'texts') return judgeRecords(countOnly(readList(parsed, source, info).length));
+	return judgeRecords(observe([readRecord(parsed, source.key, info)], probe));
+}
+
+function judgeRecords(observation: Observation): Outcome {
+	const { records, lacking } = observation;
 	if (records === 0) {
-		return { result: 'empty', message: 'Works. The list is empty, so no fields were compared.' };
+		const message = 'Works. The list is empty, so no fields were compared.';
+		return { result: 'empty', message, observation };
 	}
-	const lacking = observation.lacking(needed);
 	if (lacking.length > 0) {
 		const message = `Expected ${lacking.join(', ')} in every record. Some records do not have all of these.`;
-		return { result: 'differs', message };
+		return { result: 'differs', message, observation };
 	}
-	return {
-		result: 'works',
-		message: `Works: ${records === 1 ? '1 record' : `${records} records`}.`,
-	};
+	const message = `Works: ${records === 1 ? '1 record' : `${records} records`}.`;
+	return { result: 'works', message, observation };
 }
 
 /** The sample file (20): the reference shows an empty object in its place. */
-function observeFile({ response, info }: Sight): Outcome {
+function judgeFile({ response, info }: Sight): Outcome {
 	const text = Buffer.isBuffer(response.body) ? response.body.toString('utf8').trim() : '';
 	if (isSampleFile(response, text)) return { result: 'works', message: 'Works: a file.' };
 	const parsed = { ...response, body: parsedBody(response) };
@@ -143,14 +132,16 @@ function observeFile({ response, info }: Sight): Outcome {
 }
 
 /** Countries, states and cities; the reference does not show their fields (50). */
-function observePlaces({ response, info, probe, observation }: Sight): Outcome {
+function judgePlaces({ response, info, probe }: Sight): Outcome {
 	const message = readEnvelope({ ...response, body: parsedBody(response) }, info);
 	const countries = isObject(message) && Array.isArray(message.countries) ? message.countries : [];
-	observation.records = readCountries(countries).length;
-	if (observation.records > 0) {
-		return { result: 'works', message: `Works: ${observation.records} countries.` };
-	}
-	return { ...describe(response, `${expectationOf(probe)} with an ID and a name`) };
+	const records = readCountries(countries).length;
+	if (records === 0) return describe(response, `${expectationOf(probe)} with an ID and a name`);
+	return {
+		result: 'works',
+		message: `Works: ${records} countries.`,
+		observation: countOnly(records),
+	};
 }
 
 /** Sends one request. A failure is a finding like any other. */
@@ -160,32 +151,22 @@ export async function sendProbe(
 	query: Record<string, string>,
 ): Promise<Finding> {
 	const { endpoint } = probe;
+	const started = Date.now();
 	const finding: Finding = {
 		...{ probe, result: 'failed', message: '', bytes: 0, milliseconds: 0 },
-		...{ observation: new Observation(), saysNothing: false, usedOtherMethod: false },
+		observation: countOnly(0),
 	};
-	const started = Date.now();
 	let last: HttpResponse | undefined;
-	const judge = (response: HttpResponse, info: RequestInfo): Outcome => {
-		last = response;
-		finding.milliseconds = Date.now() - started;
-		finding.bytes = lengthOf(response);
-		finding.saysNothing = endpoint.key !== undefined && !Buffer.isBuffer(response.body);
-		// A response that was cut off is read again.
-		finding.observation = new Observation();
-		return observe({ response, info, probe, observation: finding.observation });
-	};
-	const { otherMethod, ...asShown } = endpoint;
 	try {
-		const request = { endpoint: asShown, query, responseEncoding: 'arraybuffer' } as const;
-		const outcome = await client.read(request, judge);
+		const request = { endpoint, query, responseEncoding: 'arraybuffer' } as const;
+		const outcome = await client.read(request, (response, info) => {
+			last = response;
+			finding.milliseconds = Date.now() - started;
+			finding.bytes = lengthOf(response);
+			return judge({ response, info, probe });
+		});
 		return { ...finding, ...outcome };
 	} catch (error) {
-		if (otherMethod !== undefined && last && isMethodRefused(last)) {
-			const other = { ...asShown, method: otherMethod };
-			const found = await sendProbe(client, { ...probe, endpoint: other }, query);
-			return { ...found, usedOtherMethod: true };
-		}
 		const failed = { ...finding, milliseconds: Date.now() - started };
 		if (last !== undefined) return { ...failed, ...describe(last, expectationOf(probe)) };
 		const { message } = toFailure(error, endpoint);

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
-import { refuseReservedName } from '../features/contacts/reservedNames';
 import { call } from '../run/entry';
 import { done, list } from '../run/output/responseMappers';
 import { choice, recordId, text } from '../params/validators';
@@ -26,7 +25,6 @@ export const customField: INodeProperties[] = [
 						}),
 						field_type: choice('fieldType', ['text', 'number', 'datetime-local']),
 					},
-					plan: { stages: [refuseReservedName] },
 					output: done('created'),
 				}),
 			},

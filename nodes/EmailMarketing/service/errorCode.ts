@@ -56,7 +56,6 @@ export const errorCodes = [
 	// Values of the editor
 	'value-required',
 	'text-expected',
-	'name-reserved',
 	'text-too-short',
 	'text-too-long',
 	'value-invalid',

@@ -52,7 +52,6 @@ checkRows('customField', [
 		with: fieldType,
 		parameters: { fieldName: 'favorite_color2', fieldType },
 		sends: [
-			get('/reserve-fields'),
 			multipart('/custom-fields/save', {
 				field_name: 'favorite_color2',
 				field_type: fieldType,

@@ -40,40 +40,19 @@ const update = async (updateFields: IDataObject, options: IDataObject = {}) =>
 		...{ updateFields, options },
 	});
 
-it.each<[string, () => IDataObject, string, string]>([
-	[
-		'country',
-		() => ({ countryId: chosen('104') }),
-		'"Country" changes, but "State" and "City" would stay as before',
-		'"State" and "City"',
-	],
-	[
-		'country with a new state',
-		() => ({ countryId: chosen('104'), stateId: chosen(india.state) }),
-		'"Country" changes, but "City" would stay as before',
-		'"City"',
-	],
-	[
-		'state',
-		() => ({ stateId: chosen(india.state) }),
-		'"State" changes, but "City" would stay as before',
-		'"City"',
-	],
-])('refuses a new %s that leaves places behind', async (_what, fields, message, behind) => {
-	const { error } = await update(fields());
-	expect(error?.message).toBe(message);
-	expect(error?.description).toBe(
-		`Add ${behind} to "Update Fields", or choose what no longer applies in "Fields to Clear" in Options. Nothing was changed for this item.`,
-	);
-	expect(test.service.calls()).toEqual(['GET /sender/details']);
-});
-
 it.each<[string, () => [fields: IDataObject, body: IDataObject, options?: IDataObject]]>([
 	[
 		'the country that it has',
 		() => [{ countryId: chosen('85') }, { country_id: '85', city_id: germany.city }],
 	],
 	['another field', () => [{ zipCode: '1' }, { state_id: germany.state, city_id: germany.city }]],
+	[
+		'another country',
+		() => [
+			{ countryId: chosen('104') },
+			{ country_id: '104', state_id: germany.state, city_id: germany.city },
+		],
+	],
 	[
 		'another city',
 		() => [
@@ -96,9 +75,18 @@ it.each<[string, () => [fields: IDataObject, body: IDataObject, options?: IDataO
 			{ clearFields: ['state_id', 'city_id'] },
 		],
 	],
-])('takes %s', async (_what, given) => {
+])('sends %s with what the sender keeps', async (_what, given) => {
 	const [fields, body, options] = given();
 	expect((await update(fields, options)).error).toBeUndefined();
 	const request = test.service.sent().find(({ path }) => path === '/sender/update');
 	expect(request?.body).toMatchObject(body);
+});
+
+it('shows what the service says of places that are not in the new country', async () => {
+	test.service.state.settings.locationMatch = 'nested';
+	const { error } = await update({ countryId: chosen('104') });
+	expect([error?.message, error?.description]).toEqual([
+		'The service rejected "State": The selected state id is invalid.',
+		'Correct this field and run again. Nothing was changed.',
+	]);
 });

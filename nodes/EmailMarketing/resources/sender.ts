@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { endpoints } from '../service/endpoints';
 import { call } from '../run/entry';
-import { refuseOldPlaces } from '../features/campaigns/senderPlaces';
 import { mergeCurrent } from '../run/mergeCurrent';
 import { reportCleared } from '../run/reportCleared';
 import { createSenderOnce } from '../features/membership/addOnce';
@@ -199,7 +198,6 @@ export const sender: INodeProperties[] = [
 									city_id: keepId('city_id'),
 									zip_code: keep('zip_code'),
 								},
-								adjust: refuseOldPlaces,
 							}),
 						],
 						complete: reportCleared(senderDetails),

@@ -11,15 +11,6 @@ import { isDeleted } from '../records/recordKind';
 import { labelOf } from '../util/labels';
 import type { CurrentRecord, Draft, DraftStep, Stage } from './operation';
 
-/**
- * Adjusts the kept values to the given ones.
- *
- * @param kept values of the record for the fields that were left out
- * @param record undefined if nothing was left out
- * @throws InvalidInput
- */
-export type Adjust = (draft: Draft, kept: Fields, record: IDataObject | undefined) => Promise<void>;
-
 /** Where to read the record of an update. */
 export interface RecordDetails {
 	/** The endpoint with the details of the record. */
@@ -36,7 +27,8 @@ interface Merge extends RecordDetails {
 	check?: (record: IDataObject, item: Item) => void;
 	/** The fields that are emptied, since the item gives other content. */
 	replaced?: (record: IDataObject, body: Fields, kept: Fields) => string[];
-	adjust?: Adjust;
+	/** Refuses an update with these kept values. */
+	checkKept?: (draft: Draft, kept: Fields, record: IDataObject) => void;
 }
 
 /**
@@ -110,20 +102,17 @@ const unchanged = ({ identity }: Draft): IDataObject => ({
  * optional fields that are not sent. So fields that the user leaves out are sent with their current values. The record
  * is read only if a field is left out, and an update without any field is not sent.
  */
-export function mergeCurrent({ fields, check, replaced, adjust, ...source }: Merge): Stage {
+export function mergeCurrent({ fields, check, replaced, checkKept, ...source }: Merge): Stage {
 	const step: DraftStep = async (draft) => {
 		const { item, body } = draft;
 		const missing = Object.keys(fields).filter((field) => body[field] === undefined);
 		if (idIn(draft, source.id) === undefined) return undefined;
 		if (missing.length === Object.keys(fields).length) return unchanged(draft);
-		if (missing.length === 0 && check === undefined) {
-			await adjust?.(draft, {}, undefined);
-			return undefined;
-		}
+		if (missing.length === 0 && check === undefined) return undefined;
 		const { record, refuse } = await currentRecord(draft, source);
 		check?.(record, item);
 		const kept = currentValues(fields, record, draft, refuse);
-		await adjust?.(draft, kept, record);
+		checkKept?.(draft, kept, record);
 		const emptied = replaced?.(record, body, kept) ?? [];
 		draft.emptied = new Map(emptied.map((field) => [field, record[field]]));
 		draft.kept = new Set(Object.keys(kept).filter((field) => !emptied.includes(field)));

@@ -99,7 +99,6 @@ export const errorCodes = [
 	'record-deleted',
 	'record-without-id',
 	'record-unclear',
-	'place-outdated',
 	'places-unlisted',
 	'choice-missing',
 

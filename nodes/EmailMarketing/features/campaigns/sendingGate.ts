@@ -132,7 +132,7 @@ const keepCurrent = mergeCurrent({
 	// Beside a template, it may be what the service has made of the template.
 	replaced: (record, ...fields) =>
 		isBuiltIn(record.template_id) ? [] : emptiedBodies(record, ...fields),
-	adjust: async ({ body, item }, kept, record = {}) => {
+	checkKept: ({ body, item }, kept, record) => {
 		const unclear = body.template_id === undefined ? checkStoredContent(record, item) : [];
 		if (unclear.length > 0) throw refusalOf(unclear, '');
 		if (kept.schedule_type === '0') {

@@ -134,7 +134,7 @@ const cases: Record<string, Case> = {
 		path: '/single/send/duplicate',
 		happens: () => change({ schedule_type: 0 }),
 		message:
-			'The campaign has no send time in the future: a copy may be sent to everyone immediately',
+			'The campaign may not have a send time in the future: a copy may be sent to everyone immediately',
 	},
 	'Automation: Set Live': {
 		parameters: setLive,

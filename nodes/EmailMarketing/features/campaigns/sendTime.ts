@@ -42,12 +42,6 @@ export const isYetToCome = (schedule: Schedule): boolean =>
 export const hasPassed = (schedule: Schedule, timezone = lastZone): boolean =>
 	isScheduled(schedule) && (scheduledAt(schedule, timezone) ?? Infinity) <= Date.now();
 
-/** Whether a scheduled time has passed in some time zones, but not in all of them. */
-export const mayHavePassed = (schedule: Schedule): boolean =>
-	isScheduled(schedule) &&
-	!isYetToCome(schedule) &&
-	(scheduledAt(schedule, lastZone) ?? 0) > Date.now();
-
 /**
  * The time zone of scheduled times. That of the account is only known where an item states it for a new single send;
  * otherwise, that of the workflow is used.

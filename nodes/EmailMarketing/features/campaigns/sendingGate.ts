@@ -39,7 +39,7 @@ import { quote } from '../../util/text';
 import { currentAutomation, preflightAutomation } from './checks/automation';
 import { mayBeSentAgain, preflightSingleSend } from './checks/singleSend';
 import { keptFields, singleSendDetails } from './singleSendFields';
-import { hasPassed, isYetToCome, mayHavePassed } from './sendTime';
+import { hasPassed, isYetToCome } from './sendTime';
 import { nameOf, refusalOf } from './checks/findings';
 import type { Finding } from './checks/findings';
 
@@ -85,33 +85,13 @@ function refuseSendingAgain(record: IDataObject, item: Item): void {
 }
 
 /** The reference does not say whether an update with an empty content clears it (41). */
-function refuseSendingReplaced(
-	emptied: readonly string[],
-	record: IDataObject,
-	hasGivenTime: boolean,
-): void {
+function refuseSendingReplaced(emptied: readonly string[]): void {
 	if (emptied.length === 0) return;
 	const old = emptied.map(labelOf).join(' and ');
-	if (isBuiltIn(record.template_id)) {
-		throw new InvalidInput(
-			'content-unclear',
-			`The campaign has a template and ${old}: the service may send the old ${old}`,
-			`If the service made the ${old} from the template, choose "Design Template" with "Compatibility: Stored Content" in Options. Otherwise, clear the ${old} in the service first.`,
-		);
-	}
-	if (hasGivenTime) {
-		throw new InvalidInput(
-			'content-unclear',
-			`"Send At" is not in the future: the service may send the campaign immediately, with its old ${old}`,
-			'Choose a later time.',
-		);
-	}
 	throw new InvalidInput(
 		'content-unclear',
-		`The service may keep the old ${old} of the campaign, and send it`,
-		isYetToCome(record)
-			? 'First replace the content with one Campaign > Update without "Send Immediately". Then send the campaign with a second Campaign > Update.'
-			: 'First replace the content with one Campaign > Update that sets "Send at a Set Time" and a "Send At" far in the future. Then send the campaign with a second Campaign > Update.',
+		`The service may keep the old ${old} and send it`,
+		`First replace the content with one Campaign > Update that sets "Send at a Set Time" and a "Send At" far in the future. Then send the campaign with a second Campaign > Update. If the service made the old ${old} from the template of the campaign, choose "Design Template" with "Compatibility: Stored Content" in Options instead.`,
 	);
 }
 
@@ -146,8 +126,7 @@ const keepCurrent = mergeCurrent({
 		requireSchedule(merged);
 		const isOfTemplate = storedContent(record, item).chosen === 'template';
 		if (isDue(body, merged, item) && !isOfTemplate) {
-			const hasGivenTime = body.schedule_date !== undefined;
-			refuseSendingReplaced(emptiedBodies(record, body, kept), record, hasGivenTime);
+			refuseSendingReplaced(emptiedBodies(record, body, kept));
 		}
 	},
 });
@@ -251,12 +230,9 @@ const refuseSendingCopy: DraftStep = async (draft) => {
 	if (mayBeSentAgain(draft.item)) return;
 	const { record } = await currentRecord(draft, singleSendDetails);
 	if (isYetToCome(record)) return;
-	const why = mayHavePassed(record)
-		? 'The send time of the campaign has an unknown time zone and may have passed'
-		: 'The campaign has no send time in the future';
 	throw new InvalidInput(
 		'copy-may-send',
-		`${why}: a copy may be sent to everyone immediately`,
+		'The campaign may not have a send time in the future: a copy may be sent to everyone immediately',
 		'To duplicate it anyway, turn on "Allow Sending Again" in Options. To be safe, use Campaign > Create with a send time.',
 	);
 };

@@ -102,6 +102,13 @@ it('finds Gmail variants and missing names where they are chosen, and reads only
 	expect(test.service.sent()).toEqual(onlyContacts);
 });
 
+it('corrects no address to that of a contact that does not meet the filters', async () => {
+	add('ada@gmail.com', { city: 'Paris' });
+	add('ada@gmial.com', { city: 'Rome' });
+	const { items } = await run({ problems: ['misspelledDomain'], filters: { city: 'Rome' } });
+	expect(items.map(({ json }) => [json.email, json.fix])).toEqual([['ada@gmial.com', null]]);
+});
+
 it('checks only contacts that meet the filters, and all segments', async () => {
 	plantProblems(test.service.state.tables);
 	const unsubscribed = ['unsubscribedInSegment', max];

@@ -63,6 +63,7 @@ function find(
 				};
 				return foundIn({ place: 'contact', readAt: '' }, record, 'email');
 			}),
+			isChosen: () => true,
 			segmentRecipients: entries.map(({ id, segment, email }) => {
 				const parent = { id: segment, segment_name: `Segment ${segment}` };
 				const source = { place: 'segmentRecipient' as const, parent, readAt: '' };

@@ -80,9 +80,8 @@ export async function findProblems(run: RunContext): Promise<INodeExecutionData[
 	const groups = respectedListsOf(run, item).unsubscribeGroupIds;
 	const fits = await contactFilter(run, item);
 	const pick = (source: Source, record: IDataObject): Found[] => {
-		const isWanted = !isDeleted(record) && (source.place !== 'contact' || fits(record));
 		const [field = ''] = places[source.place].addresses;
-		return isWanted ? [foundIn(source, record, field)] : [];
+		return isDeleted(record) ? [] : [foundIn(source, record, field)];
 	};
 	const names: PlaceName[] = problems.includes('unsubscribedInSegment')
 		? ['contact', 'segmentRecipient', groupRecipients, 'globalUnsubscribe']
@@ -92,16 +91,18 @@ export async function findProblems(run: RunContext): Promise<INodeExecutionData[
 		place === 'segmentRecipient' ? await read() : groups.map((id) => ({ id })),
 	);
 	const contacts = found.filter(({ place }) => place === 'contact');
+	const isChosen = ({ record }: Found) => fits(record);
 	const results = problemsIn(
 		{
 			contacts,
+			isChosen,
 			segmentRecipients: found.filter(({ place }) => place === 'segmentRecipient'),
 			unsubscribed: await readUnsubscribed(client, found, groups),
 		},
 		problems,
 	);
 	if (results.length === 0) {
-		run.showHint(`No problems found. Contacts checked: ${contacts.length}.`);
+		run.showHint(`No problems found. Contacts checked: ${contacts.filter(isChosen).length}.`);
 		if (returnsNotFound(item)) results.push({ found: false });
 	}
 	return results.map((json) => ({ json, pairedItem: { item: run.firstIndex } }));

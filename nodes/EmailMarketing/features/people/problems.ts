@@ -13,6 +13,8 @@ import type { Found } from './places';
 /** What the service has, without the records that are marked as deleted. */
 interface Lists {
 	contacts: readonly Found[];
+	/** Which of the contacts are checked, and compared with each other. */
+	isChosen: (contact: Found) => boolean;
 	segmentRecipients: readonly Found[];
 	/** The list that somebody has unsubscribed from, by address key. */
 	unsubscribed: ReadonlyMap<string, string>;
@@ -196,12 +198,14 @@ export function problemsIn(lists: Lists, wanted: readonly string[]): IDataObject
 	// A contact that is listed twice is no duplicate: the fix would delete the only one.
 	const byId = new Map(lists.contacts.map((found, index) => [found.id || index, found]));
 	const all = [...byId.values()].map(contactOf);
-	const byKey = groupContacts(all, ({ key }) => key);
+	const chosen = all.filter(lists.isChosen);
+	const byKey = groupContacts(chosen, ({ key }) => key);
+	// A fix may concern every contact: one that was not chosen may have the right address.
 	const isClear = all.filter((contact) => contact.isClear);
 	const clear = groupContacts(isClear, ({ listId, key }) => `${listId} ${key}`);
 	const superfluous = new Set(groupsOf(all).flatMap((group) => group.slice(1)));
 	const corrected = new Set<string>();
-	const prepared = { ...lists, contacts: all, byKey, clear, superfluous, corrected };
+	const prepared = { ...lists, contacts: chosen, byKey, clear, superfluous, corrected };
 	const findings = (problem: (typeof problemNames)[number]): IDataObject[] =>
 		(rules[problem] as Rule)(prepared).map(
 			({ description, contacts, email = contacts[0]?.email, fix = null }) => ({

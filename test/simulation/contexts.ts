@@ -112,13 +112,15 @@ interface Execution extends Common {
 	items: INodeExecutionData[];
 	place: Place;
 	executionId: string;
+	/** In milliseconds since 1970. */
+	startedAt: number;
 	/** The same for all tries of "Retry On Fail". */
 	executeData: IExecuteData;
 	hint: (message: string) => void;
 }
 
 export function executeContext(given: Execution) {
-	const { node, items, place, executionId, executeData, hint, mode } = given;
+	const { node, items, place, executionId, startedAt, executeData, hint, mode } = given;
 	const { parent } = place;
 	const { helpers, ...rest } = common(given);
 	return {
@@ -153,6 +155,7 @@ export function executeContext(given: Execution) {
 				nodeExecutionStack: place.hasMore ? [{ node: { name: SOURCE } }] : [],
 				waitingExecution: {},
 			},
+			resultData: { runData: { [SOURCE]: [{ startTime: startedAt }] } },
 			parentExecution: parent && {
 				executionId: parent.executionId,
 				executionContext: { source: mode, parentExecutionId: parent.calledBy },

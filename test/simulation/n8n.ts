@@ -120,6 +120,8 @@ interface Running {
 	/** Its number in the history. */
 	run: number;
 	executionId: string;
+	/** In milliseconds since 1970. */
+	startedAt: number;
 	staticData: IDataObject;
 	nodeContext: IDataObject;
 	look: () => IDataObject | undefined;
@@ -373,7 +375,10 @@ export class N8n {
 				}),
 		});
 		const staticData = this.dataOf(workflow);
-		const execution = { main, workflow, run, executionId, staticData, nodeContext: {}, look };
+		const startedAt = this.wallClock();
+		const execution: Running = {
+			...{ main, workflow, run, executionId, startedAt, staticData, nodeContext: {}, look },
+		};
 		// Where others call the workflow, each call saves its own data.
 		const isCalled = split !== undefined && isOfCalls(split);
 		const end = async (type: 'ok' | 'fail', data: IDataObject) => {
@@ -465,6 +470,7 @@ export class N8n {
 				const called = {
 					...execution,
 					executionId: id,
+					startedAt: isCalled ? this.wallClock() : execution.startedAt,
 					staticData: isCalled ? this.dataOf(workflow) : execution.staticData,
 				};
 				const place: Place = isCalled
@@ -493,7 +499,7 @@ export class N8n {
 	}
 
 	private async runOnce(
-		{ main, workflow, run, executionId, staticData }: Running,
+		{ main, workflow, run, executionId, startedAt, staticData }: Running,
 		node: INode,
 		items: INodeExecutionData[],
 		place: Place,
@@ -502,7 +508,7 @@ export class N8n {
 		const executeData = { node, data: { main: [items] }, source: null } as IExecuteData;
 		const work = async () =>
 			await this.runNode(main, {
-				...{ node, items, executionId, executeData, staticData, run, place },
+				...{ node, items, executionId, startedAt, executeData, staticData, run, place },
 				workflowId: workflow.name,
 				hint: (message) => hints.push(message),
 			});
@@ -534,6 +540,7 @@ export class N8n {
 			node: INode;
 			items: INodeExecutionData[];
 			executionId: string;
+			startedAt: number;
 			executeData: IExecuteData;
 			staticData: IDataObject;
 			run: number;

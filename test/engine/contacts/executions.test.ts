@@ -107,6 +107,21 @@ test('calls: nobody is removed, however many executions make their first call be
 	expect(removed(...runs)).toEqual([]);
 });
 
+test('executions that overlap count as one, since the first one may not have named everybody yet', async () => {
+	const options = removal({ removeAfter: 1, onlyAddedBySync: false });
+	const sync = new ScheduledSync(given, { options });
+	const call = (id: number, items: IDataObject[]) =>
+		sync.run(items, { parent: { executionId: String(id) }, mode: 'integrated' });
+	await call(100, [...left, ...right]);
+	const overlapping = [101, 102];
+	const first = await Promise.all(overlapping.map((id) => call(id, left)));
+	expect(first.map((run) => actions(run).at(-1)?.[2])).toEqual(
+		overlapping.map(() => 'not removed yet: missing from 1 of 2 executions'),
+	);
+	const last = await call(103, left);
+	expect(removed(last).sort()).toEqual(right.map(({ email }) => email));
+});
+
 test.each([
 	['one of six', left.slice(1), {}, [address('a')]],
 	['but not if none may', left.slice(1), limits({ maxRemovalPercent: 0 }), []],

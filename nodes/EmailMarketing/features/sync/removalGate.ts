@@ -2,8 +2,8 @@
  * Nobody is removed by mistake:
  *
  * - The inputs of one execution count as one input: nobody that one of its items may mean is removed.
- * - A contact is removed once it was missing from several executions in a row ("Remove After"). The counts go on only if
- *   every run of the node notes whom its items name (`resetCountsUnlessNoted`).
+ * - A contact is removed once it was missing from several executions in a row ("Remove After"). Those that overlap count as
+ *   one. The counts go on only if every run of the node notes whom its items name (`resetCountsUnlessNoted`).
  * - By default, only contacts that the sync created are removed.
  * - A run that may not know its whole input, or whether it is the latest one, removes nobody (`HOLDS`).
  * - The percentage limit on removals refers to the contacts that the sync could remove.

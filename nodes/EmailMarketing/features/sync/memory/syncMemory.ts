@@ -147,7 +147,8 @@ export function openMemory(run: RunContext, place: MemoryScope, isIncomplete: bo
 	const isCalledAgain =
 		state.isCalledAgain(ofExecution) || (failed?.id === id && failed.call !== call);
 	const isPart = run.mayRunAgain || isIncomplete || run.isCalledByCalled || isCalledAgain;
-	const raises = !isPart && !isOverlapped && !state.hasRaised(ofExecution);
+	const hasRaised = state.hasRaised(ofExecution) || state.hasRaisedSince(run.startedAt ?? Infinity);
+	const raises = !isPart && !isOverlapped && !hasRaised;
 	const { open, runs = [] } = stored.types[key] ?? {};
 	// With "Retry On Fail", n8n tries the same run again: its last try counts in place of the one before.
 	const earlierRuns = latestCounted.get(list) === runId ? runs.slice(0, -1) : runs;

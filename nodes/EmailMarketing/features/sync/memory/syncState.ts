@@ -31,6 +31,8 @@ interface StoredType {
 	contacts: Record<string, StoredContact>;
 	/** By contact ID: in how many executions in a row the contact was missing from the input. */
 	missing: Record<string, number>;
+	/** When a run last raised these counts (ms). */
+	raisedAt?: number;
 	/** The IDs of contacts that this sync removed, or may have removed. */
 	removed: number[];
 	/** The hash of the name of the field whose external IDs the latest execution noted. */
@@ -109,6 +111,7 @@ export class SyncState {
 	private executions: readonly StoredExecution[];
 	private calledAgainAt?: number;
 	private missing: ReadonlyMap<number, number>;
+	private raisedAt?: number;
 	private removed: readonly number[];
 
 	constructor(
@@ -134,6 +137,7 @@ export class SyncState {
 		this.missing = new Map(
 			Object.entries(stored.missing).map(([id, times]) => [Number(id), times]),
 		);
+		this.raisedAt = stored.raisedAt;
 		this.removed = stored.removed;
 		const known = [...this.contacts].filter(([, { externalId }]) => externalId !== '');
 		this.addresses = new Map(known.map(([address, { externalId }]) => [externalId, address]));
@@ -220,6 +224,15 @@ export class SyncState {
 		this.executions = [...earlier, { id, call, ...raised }, ...later].slice(-MAX_EXECUTIONS);
 	}
 
+	/**
+	 * Whether a run has raised the counts since an execution started. Executions that overlap count as one: the one that
+	 * began first may not have named everybody yet. A time to come is that of a clock that was set back.
+	 */
+	hasRaisedSince(startedAt: number): boolean {
+		const { raisedAt = -Infinity } = this;
+		return startedAt <= raisedAt && raisedAt <= Date.now();
+	}
+
 	/** In how many executions in a row the contact was missing from the input. */
 	timesMissing({ id }: { id: number }): number {
 		return this.missing.get(id) ?? 0;
@@ -239,6 +252,7 @@ export class SyncState {
 			else this.isFull = true;
 		}
 		this.missing = missing;
+		if (raises) this.raisedAt = Date.now();
 	}
 
 	isKnown(email: string): boolean {
@@ -394,6 +408,7 @@ export class SyncState {
 				]),
 			),
 			missing: Object.fromEntries(this.missing),
+			...(this.raisedAt !== undefined && { raisedAt: this.raisedAt }),
 			removed: [...this.removed],
 			...(this.notedFieldHash !== undefined && { externalIdFieldHash: this.notedFieldHash }),
 		};

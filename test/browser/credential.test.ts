@@ -57,7 +57,7 @@ const cases: Case[] = [
 		fields: { baseUrl: `${website}wrong/path` },
 	},
 	{
-		says: 'The service cannot be reached: connection refused. Check whether the service is running. If n8n runs in a container, localhost in "Base URL" is the container itself: enter the host name of the service instead. Tried: http://127.0.0.1:9/contacts-type',
+		says: 'The service cannot be reached: connection refused. Check "Base URL" in the credential, any proxy in between, and whether the service is running. If n8n runs in a container, localhost in "Base URL" is the container itself: enter the host name of the service instead. Tried: http://127.0.0.1:9/contacts-type',
 		fields: { baseUrl: 'http://127.0.0.1:9' },
 	},
 	{

@@ -40,7 +40,7 @@ it('says at localhost that a container has one of its own', async () => {
 	const { status, message } = await testCredential({ baseUrl: 'http://127.0.0.1:9', ...keys });
 	expect([status, message]).toEqual([
 		'Error',
-		'The service cannot be reached: connection refused. Check whether the service is running. If n8n runs in a container, localhost in "Base URL" is the container itself: enter the host name of the service instead. Tried: http://127.0.0.1:9/contacts-type',
+		'The service cannot be reached: connection refused. Check "Base URL" in the credential, any proxy in between, and whether the service is running. If n8n runs in a container, localhost in "Base URL" is the container itself: enter the host name of the service instead. Tried: http://127.0.0.1:9/contacts-type',
 	]);
 });
 

@@ -25,7 +25,16 @@ const overHttps = (host: string, days?: number): Server => {
 	return createHttpsServer(own, (_request, response) => void response.end());
 };
 
-const base = 'The TLS certificate of the service';
+const notValid = {
+	message: 'The TLS certificate of the service is not valid',
+	advice:
+		'It may have expired, be for another host name, or be self-signed or from an issuer unknown to n8n. Check "Base URL" in the credential and the clock of the n8n server, or ask the operator of the service for a valid certificate. For an issuer of your own, set the environment variable NODE_EXTRA_CA_CERTS of n8n to a file with its certificate, and restart n8n. For a test system, you can turn on "Ignore SSL Issues" in Request Options of the node.',
+};
+const lost = {
+	message: 'The connection to the service was lost before the response was complete',
+	advice:
+		'Try again. If this always happens, check whether "Base URL" in the credential should start with http:// or https://, and check any proxy or firewall in between.',
+};
 const wrongScheme = 'Check whether Base URL should start with http:// or https://';
 
 interface Case {
@@ -43,23 +52,17 @@ const cases: Case[] = [
 	{
 		what: 'a self-signed certificate',
 		serve: () => overHttps('127.0.0.1'),
-		message: `${base} is not trusted: it is self-signed, or its issuer is unknown to n8n`,
-		advice:
-			'Ask the operator of the service for a certificate from a public certificate authority. Or set the environment variable NODE_EXTRA_CA_CERTS of n8n to a file with the certificate of the issuer, and restart n8n. For a test system, you can turn on "Ignore SSL Issues" in Request Options of the node.',
+		...notValid,
 	},
 	{
 		what: 'an expired certificate',
 		serve: () => overHttps('127.0.0.1', -2),
-		message: `${base} has expired or is not valid yet`,
-		advice:
-			'Ask the operator of the service to renew it. If it is valid, correct the clock of the n8n server.',
+		...notValid,
 	},
 	{
 		what: 'a certificate for another host',
 		serve: () => overHttps('other.example.com'),
-		message: `${base} is for another host name`,
-		advice:
-			'Correct the host name of "Base URL" in the credential, or ask the operator of the service for a certificate with this name.',
+		...notValid,
 	},
 	{
 		what: 'HTTPS to a port for HTTP',
@@ -72,17 +75,13 @@ const cases: Case[] = [
 		what: 'HTTP to a port for HTTPS',
 		serve: () => overHttps('127.0.0.1'),
 		scheme: 'http',
-		message: 'The connection to the service was lost before the response was complete',
-		advice:
-			'Try again. If this always happens, check whether "Base URL" in the credential should start with http:// or https://.',
+		...lost,
 		brief: wrongScheme,
 	},
 	{
 		what: 'a connection closed during the handshake',
 		serve: () => createServer((socket) => socket.destroy()),
-		message: 'The connection to the service was closed before HTTPS was set up',
-		advice:
-			'Try again. If this always happens, check whether "Base URL" in the credential should start with http://, and check any proxy or firewall in between.',
+		...lost,
 		brief: wrongScheme,
 	},
 ];

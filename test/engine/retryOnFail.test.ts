@@ -122,6 +122,6 @@ it.each([
 	);
 	const failed = count === 2 ? 'Both items failed.' : 'All 3 items failed.';
 	expect(error?.description).toBe(
-		`The request may have succeeded. Check the service before running it again. If this always happens, check whether "Base URL" in the credential should start with http:// or https://. ${failed} 0 of ${count} items were completed before item 0 failed. ${others} To continue after failures, set "On Error" of this node to "Continue (using error output)".`,
+		`The request may have succeeded. Check the service before running it again. If this always happens, check whether "Base URL" in the credential should start with http:// or https://, and check any proxy or firewall in between. ${failed} 0 of ${count} items were completed before item 0 failed. ${others} To continue after failures, set "On Error" of this node to "Continue (using error output)".`,
 	);
 });

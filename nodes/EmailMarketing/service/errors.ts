@@ -21,20 +21,11 @@ const silence = /ETIMEDOUT|ECONNABORTED|timeout/i;
 /** Texts of Node.js and axios, and what they mean to the person who runs the workflow. */
 const networkProblems: NetworkProblem[] = [
 	{
-		pattern: /ECONNREFUSED (127\.|::1)/,
+		pattern: /ECONNREFUSED|Proxy connection ended before receiving CONNECT/,
 		code: 'connection-refused',
 		message: 'The service cannot be reached: connection refused',
 		description:
-			'Check whether the service is running. If n8n runs in a container, localhost in "Base URL" is the container itself: enter the host name of the service instead.',
-		effect: 'none',
-		retryable: true,
-	},
-	{
-		pattern: /ECONNREFUSED/,
-		code: 'connection-refused',
-		message: 'The service cannot be reached: connection refused',
-		description:
-			'Check "Base URL" in the credential and whether the service is running, then run again.',
+			'Check "Base URL" in the credential, any proxy in between, and whether the service is running. If n8n runs in a container, localhost in "Base URL" is the container itself: enter the host name of the service instead.',
 		effect: 'none',
 		retryable: true,
 	},
@@ -64,39 +55,11 @@ const networkProblems: NetworkProblem[] = [
 		retryable: true,
 	},
 	{
-		pattern: /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|certificate (has expired|is not yet valid)/,
-		code: 'tls-certificate-invalid',
-		message: 'The TLS certificate of the service has expired or is not valid yet',
-		description:
-			'Ask the operator of the service to renew it. If it is valid, correct the clock of the n8n server.',
-		effect: 'none',
-		retryable: false,
-	},
-	{
-		pattern: /ALTNAME_INVALID|certificate's altnames/,
-		code: 'tls-certificate-invalid',
-		message: 'The TLS certificate of the service is for another host name',
-		description:
-			'Correct the host name of "Base URL" in the credential, or ask the operator of the service for a certificate with this name.',
-		effect: 'none',
-		retryable: false,
-	},
-	{
-		pattern: /SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|self[- ]signed|issuer cert/,
-		code: 'tls-certificate-invalid',
-		message:
-			'The TLS certificate of the service is not trusted: it is self-signed, or its issuer is unknown to n8n',
-		description:
-			'Ask the operator of the service for a certificate from a public certificate authority. Or set the environment variable NODE_EXTRA_CA_CERTS of n8n to a file with the certificate of the issuer, and restart n8n. For a test system, you can turn on "Ignore SSL Issues" in Request Options of the node.',
-		effect: 'none',
-		retryable: false,
-	},
-	{
-		pattern: /CERT|certificate/,
+		pattern: /CERT|certificate|UNABLE_TO_VERIFY/,
 		code: 'tls-certificate-invalid',
 		message: 'The TLS certificate of the service is not valid',
 		description:
-			'Check "Base URL" in the credential. For a test system, you can turn on "Ignore SSL Issues" in Request Options of the node.',
+			'It may have expired, be for another host name, or be self-signed or from an issuer unknown to n8n. Check "Base URL" in the credential and the clock of the n8n server, or ask the operator of the service for a valid certificate. For an issuer of your own, set the environment variable NODE_EXTRA_CA_CERTS of n8n to a file with its certificate, and restart n8n. For a test system, you can turn on "Ignore SSL Issues" in Request Options of the node.',
 		effect: 'none',
 		retryable: false,
 	},
@@ -108,23 +71,6 @@ const networkProblems: NetworkProblem[] = [
 			'Check whether "Base URL" in the credential should start with http:// or https://.',
 		effect: 'none',
 		retryable: false,
-	},
-	{
-		pattern: /Proxy connection ended before receiving CONNECT/,
-		code: 'connection-lost',
-		message: 'The proxy closed the connection before reaching the service',
-		description: 'Check the proxy settings of n8n and "Proxy" in Request Options, then run again.',
-		effect: 'none',
-		retryable: true,
-	},
-	{
-		pattern: /before secure TLS connection/,
-		code: 'connection-lost',
-		message: 'The connection to the service was closed before HTTPS was set up',
-		description:
-			'Try again. If this always happens, check whether "Base URL" in the credential should start with http://, and check any proxy or firewall in between.',
-		effect: 'unknown',
-		retryable: true,
 	},
 	{
 		pattern: silence,
@@ -143,11 +89,11 @@ const networkProblems: NetworkProblem[] = [
 		retryable: false,
 	},
 	{
-		pattern: /ECONNRESET|EPIPE|socket hang up|aborted|PREMATURE_CLOSE/i,
+		pattern: /ECONNRESET|EPIPE|socket hang up|before secure TLS|aborted|PREMATURE_CLOSE/i,
 		code: 'connection-lost',
 		message: 'The connection to the service was lost before the response was complete',
 		description:
-			'Try again. If this always happens, check whether "Base URL" in the credential should start with http:// or https://.',
+			'Try again. If this always happens, check whether "Base URL" in the credential should start with http:// or https://, and check any proxy or firewall in between.',
 		effect: 'unknown',
 		retryable: true,
 	},

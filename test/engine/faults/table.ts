@@ -76,7 +76,7 @@ export const problem = (status: number) => ({
 export const brokeOff = {
 	message: 'The connection to the service was lost before the response was complete',
 	remedy:
-		'Try again. If this always happens, check whether "Base URL" in the credential should start with http:// or https://.',
+		'Try again. If this always happens, check whether "Base URL" in the credential should start with http:// or https://, and check any proxy or firewall in between.',
 	httpCode: null,
 };
 export const inTime = {
@@ -185,7 +185,7 @@ export const table: Row[] = [
 		says: {
 			message: 'The service cannot be reached: connection refused',
 			remedy:
-				'Check whether the service is running. If n8n runs in a container, localhost in "Base URL" is the container itself: enter the host name of the service instead.',
+				'Check "Base URL" in the credential, any proxy in between, and whether the service is running. If n8n runs in a container, localhost in "Base URL" is the container itself: enter the host name of the service instead.',
 			httpCode: null,
 		},
 		...turnedAway,

@@ -13,11 +13,8 @@ function thrown(code: string, message: string): NodeApiError {
 }
 
 const noWay = 'The service cannot be reached: there is no route to its host';
-const expired = 'The TLS certificate of the service has expired or is not valid yet';
-const otherName = 'The TLS certificate of the service is for another host name';
-const notTrusted =
-	'The TLS certificate of the service is not trusted: it is self-signed, or its issuer is unknown to n8n';
 const notValid = 'The TLS certificate of the service is not valid';
+const refused = 'The service cannot be reached: connection refused';
 const brokeOff = 'The connection to the service was lost before the response was complete';
 
 describe.each([
@@ -26,20 +23,20 @@ describe.each([
 	['ETIMEDOUT', 'connect ETIMEDOUT 10.0.0.1:443', noWay, 'none', true],
 	['ETIMEDOUT', 'read ETIMEDOUT', 'The service did not respond in time', 'unknown', true],
 	['EPIPE', 'write EPIPE', brokeOff, 'unknown', true],
-	['CERT_HAS_EXPIRED', 'certificate has expired', expired, 'none', false],
-	['CERT_NOT_YET_VALID', 'certificate is not yet valid', expired, 'none', false],
+	['CERT_HAS_EXPIRED', 'certificate has expired', notValid, 'none', false],
+	['CERT_NOT_YET_VALID', 'certificate is not yet valid', notValid, 'none', false],
 	['CERT_REVOKED', 'certificate revoked', notValid, 'none', false],
 	[
 		'SELF_SIGNED_CERT_IN_CHAIN',
 		'self-signed certificate in certificate chain',
-		notTrusted,
+		notValid,
 		'none',
 		false,
 	],
 	[
 		'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 		'unable to get local issuer certificate',
-		notTrusted,
+		notValid,
 		'none',
 		false,
 	],
@@ -50,32 +47,26 @@ describe.each([
 		'none',
 		false,
 	],
-	[
-		'',
-		'Proxy connection ended before receiving CONNECT response',
-		'The proxy closed the connection before reaching the service',
-		'none',
-		true,
-	],
+	['', 'Proxy connection ended before receiving CONNECT response', refused, 'none', true],
 	[
 		'ECONNRESET',
 		'Client network socket disconnected before secure TLS connection was established',
-		'The connection to the service was closed before HTTPS was set up',
+		brokeOff,
 		'unknown',
 		true,
 	],
-	['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', notTrusted, 'none', false],
+	['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', notValid, 'none', false],
 	[
 		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 		'unable to verify the first certificate',
-		notTrusted,
+		notValid,
 		'none',
 		false,
 	],
 	[
 		'ERR_TLS_CERT_ALTNAME_INVALID',
 		"Hostname/IP does not match certificate's altnames",
-		otherName,
+		notValid,
 		'none',
 		false,
 	],
@@ -107,7 +98,6 @@ it("n8n's own rules are told in n8n's own words", () => {
 
 const read = { changesData: false };
 const unexplained = 'The request to the service failed before a response arrived';
-const refused = 'The service cannot be reached: connection refused';
 
 it.each<[string, unknown]>([
 	['an error without words', {}],
@@ -129,7 +119,7 @@ it('the sentence about the effect is that of a write', () => {
 	const error = { code: 'ECONNREFUSED' };
 	const rest = { code: 'connection-refused', message: refused, effect: 'none', retryable: true };
 	const description =
-		'Check "Base URL" in the credential and whether the service is running, then run again.';
+		'Check "Base URL" in the credential, any proxy in between, and whether the service is running. If n8n runs in a container, localhost in "Base URL" is the container itself: enter the host name of the service instead.';
 	expect(toFailure(error, read)).toEqual({ ...rest, description });
 	expect(toFailure(error, write)).toEqual({
 		...rest,

@@ -289,35 +289,6 @@ describe('sorting', () => {
 	});
 });
 
-describe('places, of which only the list shows the fields,', () => {
-	const sorted = async (field: string) =>
-		await test.service.run({
-			...all,
-			resource: 'location',
-			sort: { field, direction: 'descending' },
-		});
-
-	it('are sorted by one of these', async () => {
-		const { items } = await sorted('name');
-		expect(items[0]?.json).toMatchObject({ name: 'Zimbabwe' });
-	});
-
-	it('are not returned unsorted if none has the field', async () => {
-		const { items, error } = await sorted('nmae');
-		expect(items).toEqual([]);
-		expect(error).toMatchObject({
-			message: '"Sort" contains a field that these records cannot be sorted by: "nmae"',
-			description: expect.stringMatching(/^Choose one of: .*\bname\b/) as string,
-		});
-	});
-
-	it('may be none', async () => {
-		const message = { countries: [], states: [], cities: [] };
-		test.service.fault({ kind: 'shape', body: { status: 'success', message } });
-		expect(await sorted('name')).toMatchObject({ items: [], error: undefined });
-	});
-});
-
 describe('selected fields', () => {
 	const selected = (outputFields: string[], parameters: IDataObject = {}) => ({
 		...{ resource: 'contact', operation: 'getAll', output: 'selectedFields', outputFields },

@@ -329,7 +329,7 @@ export const commonFields: INodeProperties[] = [
 		placeholder: 'Add sorting',
 		default: {},
 		description: 'The order of the records. The limit is applied after sorting.',
-		displayOptions: { show: { operation: listOperations }, hide: { locationType: ['all'] } },
+		displayOptions: { show: { operation: listOperations }, hide: { resource: ['location'] } },
 		options: [
 			{
 				displayName: 'Direction',

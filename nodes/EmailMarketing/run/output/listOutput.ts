@@ -1,13 +1,12 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { ServiceError } from '../../service/failure';
 import { InvalidInput, valueRequired } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { choiceParam, mayBeEmpty, optionalText } from '../../params/givenOption';
 import { fullDate } from '../../params/schedule';
 import { instant, sentAtReaderOf } from '../../params/time';
 import { asText, isBlank, isOn, listOf, locatorValue, toFlag } from '../../params/values';
-import { fieldsOf, isDeleted } from '../../records/recordKind';
+import { isDeleted } from '../../records/recordKind';
 import { kindNamed, kindOf } from '../../records/records';
 import {
 	codeText,
@@ -47,8 +46,7 @@ function contains(part: unknown, kind: string): Fits {
  */
 function chosenIn(value: unknown, name: string): Set<string> {
 	const chosen = new Set(listOf(value, filterLabel(name)));
-	const isAny = isEmpty(value) || (Array.isArray(value) && value.length === 0);
-	if (chosen.size === 0 && !isAny) throw emptyFilter(name, 'a value');
+	if (chosen.size === 0 && value !== undefined) throw emptyFilter(name, 'a value');
 	return chosen;
 }
 
@@ -160,10 +158,8 @@ function hasEmail(value: unknown): Fits {
 	return ({ email }) => addressKey(coerceText(email)) === wanted;
 }
 
-function isIncluded(includeDeleted: unknown, kind: string): Fits {
-	const known = kindNamed(kind);
-	const canBeDeleted = known !== undefined && fieldsOf(known).includes('deleted_at');
-	if (!canBeDeleted || isOn(includeDeleted, 'Include Deleted')) return () => true;
+function isIncluded(includeDeleted: unknown): Fits {
+	if (isOn(includeDeleted, 'Include Deleted')) return () => true;
 	return (record) => !isDeleted(record);
 }
 
@@ -215,7 +211,7 @@ export function filterOf(
 			? []
 			: [oneOf(chosenIn(toFlag(filters.isVerified, 'Verified'), 'isVerified'), ['is_verified'])]),
 		hasStatus(filters.status, kind),
-		isIncluded(filters.includeDeleted, kind),
+		isIncluded(filters.includeDeleted),
 		isWanted(filters.includeTestSends),
 		...('email' in filters ? [hasEmail(filters.email)] : []),
 		...['city', 'state'].flatMap((field) =>
@@ -260,11 +256,7 @@ function sortedBy(field: string, record: IDataObject): unknown {
 
 type Order = (records: IDataObject[]) => IDataObject[];
 
-/**
- * Records without a value come last in both directions.
- *
- * @param known the fields of the records; empty if only the records tell which they have
- */
+/** Records without a value come last in both directions. */
 function orderOf(item: Item, known: string[]): Order {
 	const label = 'Sort: Field Name or ID';
 	const field = optionalText(item, 'sort.field', label, 'keep the order of the service');
@@ -277,31 +269,22 @@ function orderOf(item: Item, known: string[]): Order {
 		throw valueRequired(label, 'Add the field to "Sort", or remove "Direction".');
 	}
 	if (field === '') return (records) => records;
-	const problem = `"Sort" contains a field that these records cannot be sorted by: ${quote(field)}`;
-	const remedyOf = (fields: string[]) => `Choose one of: ${truncateList(fields, 50)}.`;
-	if (known.length > 0 && !known.includes(field)) {
-		throw new InvalidInput('field-unknown', problem, remedyOf(known));
+	if (!known.includes(field)) {
+		throw new InvalidInput(
+			'field-unknown',
+			`"Sort" contains a field that these records cannot be sorted by: ${quote(field)}`,
+			`Choose one of: ${truncateList(known, 50)}.`,
+		);
 	}
 	const sign = direction === 'descending' ? -1 : 1;
 	const compare = comparison();
-	return (records) => {
-		if (known.length === 0 && !records.some((record) => Object.hasOwn(record, field))) {
-			const description = remedyOf([...new Set(records.flatMap(Object.keys))].sort());
-			// Retries pass on no other error while a response is read.
-			throw new ServiceError({
-				code: 'field-unknown',
-				message: problem,
-				description,
-				effect: 'none',
-			});
-		}
-		return [...records].sort((a, b) => {
+	return (records) =>
+		[...records].sort((a, b) => {
 			const [first, second] = [sortedBy(field, a), sortedBy(field, b)];
 			if (isEmpty(first) || isEmpty(second))
 				return Number(isEmpty(first)) - Number(isEmpty(second));
 			return sign * compare(first, second);
 		});
-	};
 }
 
 function limitOf(item: Item): number {

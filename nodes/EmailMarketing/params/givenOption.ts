@@ -2,25 +2,9 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import { coerceNumber, coerceText } from '../util/coerce';
 import { quote } from '../util/text';
-import { InvalidInput, valueRequired } from './invalidInput';
+import { InvalidInput } from './invalidInput';
 import type { Item } from './item';
 import { asText, isBlank, isExpression, isOn, locatorValue } from './values';
-
-/**
- * An option that is text. An expression that returned nothing must not count as an option that was not added.
- *
- * @returns undefined if the option has not been added
- * @throws InvalidInput for anything but text
- */
-export function textOption(options: IDataObject, name: string, label: string): string | undefined {
-	if (!Object.hasOwn(options, name)) return undefined;
-	const { [name]: value } = options;
-	if (!isBlank(value)) return asText(value, label).trim();
-	throw valueRequired(
-		label,
-		'Enter a value, or remove the option. If it contains an expression, the expression returned nothing.',
-	);
-}
 
 /** @throws InvalidInput for a value that is none of the choices */
 export function choiceOf<T extends string>(
@@ -36,19 +20,6 @@ export function choiceOf<T extends string>(
 		`Choose one of: ${choices.join(', ')}.`,
 	);
 }
-
-/**
- * An option with several choices.
- *
- * @param choices the first one is the default
- * @throws InvalidInput for what is none of them
- */
-export const choiceOption = <T extends string>(
-	options: IDataObject,
-	name: string,
-	label: string,
-	choices: readonly [T, ...T[]],
-): T => (Object.hasOwn(options, name) ? choiceOf(options[name], label, choices) : choices[0]);
 
 /**
  * A parameter that is on or off; if its expression returns nothing, the default applies.
@@ -108,13 +79,6 @@ export function optionalText(
 	if (!mayBeEmpty(item, path)) throw emptyExpression(label, meaning);
 	return '';
 }
-
-/**
- * @throws InvalidInput for a time zone that is not text, such as `$now.zone`, which must not count as that of the
- *   workflow
- */
-export const zoneParam = (item: Item, path: string, label: string): string =>
-	optionalText(item, path, label, 'use the time zone of the workflow') || item.timezone;
 
 /** @throws InvalidInput for anything but a number from `least` on */
 export function numberOf(value: unknown, label: string, least: number): number {

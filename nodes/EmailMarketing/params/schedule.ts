@@ -2,7 +2,7 @@ import type { Fields } from '../service/form';
 import { isScheduled } from '../records/records';
 import { coerceText, isEmpty } from '../util/coerce';
 import type { Keep } from './currentValue';
-import { choiceOf, choiceParam, zoneParam } from './givenOption';
+import { choiceOf, choiceParam, optionalText } from './givenOption';
 import { InvalidInput, valueRequired } from './invalidInput';
 import type { Item } from './item';
 import { accountZoneLabel, dateRemedy, wallClock } from './time';
@@ -16,8 +16,10 @@ import { isBlank, locatorValue } from './values';
  * @param prefix of the parameters, such as `updateFields.`
  * @throws InvalidInput for an object, such as `$now.zone`, and for an expression that returned nothing
  */
-export const zoneOf = (item: Item, prefix: string): string =>
-	zoneParam(item, `${prefix}timezone`, accountZoneLabel);
+export function zoneOf(item: Item, prefix: string): string {
+	const meaning = 'use the time zone of the workflow';
+	return optionalText(item, `${prefix}timezone`, accountZoneLabel, meaning) || item.timezone;
+}
 
 /** A time with or without its seconds, as "Time Format" says. */
 function formatted(time: string, item: Item): string {

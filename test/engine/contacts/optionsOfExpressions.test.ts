@@ -12,8 +12,16 @@ const nothing = '={{ $json.nothing }}';
 const object = '={{ { a: 1 } }}';
 
 const refused: Array<[string, IDataObject, string]> = [
-	['no external ID', { externalIdField: nothing }, '"External ID Field" is required but empty'],
-	['a blank one', { externalIdField: '={{ " " }}' }, '"External ID Field" is required but empty'],
+	[
+		'no external ID',
+		{ externalIdField: nothing },
+		'"External ID Field" contains an expression that returned nothing',
+	],
+	[
+		'a blank one',
+		{ externalIdField: '={{ " " }}' },
+		'"External ID Field" contains an expression that returned nothing',
+	],
 	[
 		'an object as external ID',
 		{ externalIdField: object },

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { operationError } from '../../service/errors';
 import type { RunContext } from '../../run/runContext';
-import { choiceOption, numberOption } from '../../params/givenOption';
+import { choiceOf, numberOption } from '../../params/givenOption';
 import { CONTACT_FIELDS, type ContactField } from '../contacts/fields';
 import type { PlannedRow } from '../contacts/types';
 import type { CsvImport } from './types';
@@ -38,17 +38,12 @@ function checkColumns(run: RunContext, columns: CsvImport['columns']): void {
  */
 export function csvImportOf(run: RunContext, options: IDataObject): CsvImport | undefined {
 	const above = numberOption(options, 'importAbove', label, 1);
-	const customFields = choiceOption(options, 'customFields', customFieldsLabel, [
-		'ignore',
-		'import',
-		'importOrFail',
-	]);
+	const { customFields: chosen } = { customFields: 'ignore', ...options };
+	const customFields = choiceOf(chosen, customFieldsLabel, ['ignore', 'import', 'importOrFail']);
 	if (above === undefined && customFields === 'ignore') return undefined;
 	const layout = (options.csvFormat as { layout?: CsvLayout } | undefined)?.layout;
-	const chosen = layout?.columns?.column;
-	const columns = chosen?.length
-		? chosen
-		: CONTACT_FIELDS.map((field) => ({ header: field, field }));
+	const own = layout?.columns?.column;
+	const columns = own?.length ? own : CONTACT_FIELDS.map((field) => ({ header: field, field }));
 	checkColumns(run, columns);
 	return {
 		...{ columns, country: layout?.countryAs === 'name' ? 'name' : 'id' },

@@ -1,6 +1,6 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
-import { choiceOption } from '../../params/givenOption';
+import { choiceParam } from '../../params/givenOption';
 import type { RunContext } from '../../run/runContext';
 import { isDeleted } from '../../records/recordKind';
 import {
@@ -23,8 +23,8 @@ import { NOT_CERTAIN } from './plan/planMissing';
 import type { ExceededLimit, Plan, SyncOptions } from './types';
 
 /** @throws InvalidInput for an unknown choice, with which the node would return nothing after its writes */
-export const reportOf = (options: IDataObject): Report =>
-	choiceOption(options, 'report', 'Output', ['all', 'changes', 'summary']);
+export const reportOf = (run: RunContext): Report =>
+	choiceParam(run, 'options.report', 'Output', ['all', 'changes', 'summary']);
 
 /** The results that a run returns. */
 interface SyncOutcome {

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { exclusively } from '../../run/writer/exclusively';
 import type { RunContext } from '../../run/runContext';
-import { choiceOf, choiceOption } from '../../params/givenOption';
+import { choiceOf, choiceParam } from '../../params/givenOption';
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { requireFlag } from '../../params/values';
@@ -90,7 +90,7 @@ function optionsOf(run: RunContext, operation: 'upsert' | 'sync'): SyncOptions {
 	return {
 		contactTypeId,
 		matchBy,
-		emptyValues: choiceOption(options, 'emptyValues', 'Empty Values', ['ignore', 'clear']),
+		emptyValues: choiceParam(run, 'options.emptyValues', 'Empty Values', ['ignore', 'clear']),
 		...(defaultCountry !== '' && { defaultCountry }),
 		missing,
 		...memory,
@@ -119,7 +119,7 @@ export async function syncItems(
 	options: SyncOptions,
 ): Promise<{ output: INodeExecutionData[]; rows: readonly PlannedRow[]; plan: Plan }> {
 	const started = Date.now();
-	const report = reportOf(run.param('options', {}) as IDataObject);
+	const report = reportOf(run);
 	const work = async () => {
 		const context = openContext(run, options);
 		const done = await syncContacts(items, reads, options, run, context).catch((error: unknown) => {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { endpoints } from '../../../service/endpoints';
 import { RUNNING } from '../../../records/statusLabels';
 import { targetNames } from '../../../params/currentValue';
-import { choiceOption, numberOption } from '../../../params/givenOption';
+import { choiceParam, numberOption } from '../../../params/givenOption';
 import type { Item } from '../../../params/item';
 import { sentAtReaderOf } from '../../../params/time';
 import { requireFlag } from '../../../params/values';
@@ -43,7 +43,7 @@ const isRuleOn = (rules: IDataObject, name: string, label: string): boolean =>
 export function readRules(item: Item): Rules {
 	const rules = item.param('rules', {}) as IDataObject;
 	return {
-		severity: choiceOption(rules, 'severity', 'Severity', ['problem', 'warning']),
+		severity: choiceParam(item, 'rules.severity', 'Severity', ['problem', 'warning']),
 		maxRecipients: numberOption(rules, 'maxRecipients', 'Max Recipients', 0),
 		minHours: numberOption(rules, 'minHours', 'Min Hours Between Emails', 0),
 		nameUsed: isRuleOn(rules, 'nameUsed', 'Name Already Used'),

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choiceOf, textOption } from '../../../params/givenOption';
+import { choiceOf, optionalText } from '../../../params/givenOption';
+import type { Item } from '../../../params/item';
 import type { RunContext } from '../../../run/runContext';
 import { isOn } from '../../../params/values';
 import { coerceText } from '../../../util/coerce';
@@ -20,22 +21,28 @@ type MemoryOptions = Pick<
 const removeAfter = ['1', '2', '3'] as const;
 
 /**
- * @throws InvalidInput if the external ID field is empty or not text, or for another number of executions
+ * @throws InvalidInput if the external ID field is not text, or for another number of executions
  */
 export const memoryOptionsOf = (
-	{ isCalled }: Pick<RunContext, 'isCalled'>,
+	{ isCalled, items }: Pick<RunContext, 'isCalled' | 'items'>,
 	options: IDataObject,
 	missing: MissingPolicy,
 ): MemoryOptions => {
 	const rules = (options.removal as { rules?: IDataObject } | undefined)?.rules ?? {};
 	const chosen = choiceOf(coerceText(rules.removeAfter ?? 2), 'Remove After', removeAfter);
+	const externalIdField = optionalText(
+		items[0] as Item,
+		'options.externalIdField',
+		'External ID Field',
+		'use no external ID',
+	);
 	return {
 		// The first of several calls cannot be told from the only one, so only earlier executions count.
 		removeAfter: Number(chosen) + (isCalled ? 1 : 0),
 		onlyAddedBySync:
 			missing.kind !== 'ignore' && isOn(rules.onlyAddedBySync, 'Only Added by Sync', true),
 		recreateRemoved: isOn(rules.recreateRemoved, 'Recreate Removed'),
-		externalIdField: textOption(options, 'externalIdField', 'External ID Field'),
+		externalIdField: externalIdField || undefined,
 	};
 };
 

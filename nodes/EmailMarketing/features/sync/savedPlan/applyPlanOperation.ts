@@ -75,7 +75,7 @@ export async function writeSavedPlan(
 	options: SyncOptions,
 ): Promise<INodeExecutionData[]> {
 	const started = Date.now();
-	const report = reportOf(run.param('options', {}) as IDataObject);
+	const report = reportOf(run);
 	const { rows, notes, plannedAt } = await exclusively(
 		run,
 		writtenLists(options),

@@ -108,8 +108,8 @@ test('a name that fits several custom fields is refused', async () => {
 	const filters = custom({ name: 'PLAN', value: '' });
 	const { error } = await account.run({ operation: 'getAll', filters }, [{}]);
 	expect([error?.message, error?.description]).toEqual([
-		'"Custom Fields" in Filters has a name that several fields have: "PLAN"',
-		'Choose the field from the list, or enter its ID.',
+		'"Custom Fields" in Filters has a field that does not exist: "PLAN"',
+		'Choose from the list, or enter one of: plan, size, age, Plan.',
 	]);
 });
 

@@ -17,10 +17,9 @@ import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { asText, isBlank, isExpression, locatorValue } from '../../params/values';
 import { coerceText, isObject } from '../../util/coerce';
-import { groupBy } from '../../util/groups';
 import { normalize } from '../../util/normalize';
 import { quote, truncateList } from '../../util/text';
-import { customFieldsOf } from '../../records/customFields';
+import { customFieldsOf, nameFinder } from '../../records/customFields';
 import { countriesOf, withCountries } from './countries';
 import { requireSame } from '../../run/sameForAll';
 
@@ -92,47 +91,36 @@ function customFieldRows(item: Item, value: unknown): Array<{ name: string; valu
 }
 
 /**
- * The filter by custom fields, by name or ID. Names may differ in case only, so the exact one comes first. An empty
- * value matches contacts with an empty field, so a field that does not exist would match all of them.
+ * The filter by custom fields, by name or ID. An empty value matches contacts with an empty field, so a field that does
+ * not exist would match all of them.
  *
- * @throws InvalidInput for a field that the service does not have, or a name that several have
+ * @throws InvalidInput for a field that the service does not have, or a name that differs from several in case only
  */
 async function customFieldFilter(run: RunContext, item: Item, value: unknown): Promise<Fits> {
 	const rows = customFieldRows(item, value);
 	if (rows.length === 0) return () => true;
 	const caller = { run, item, client: run.clientFor(item) };
 	const fields = await run.cachedList(caller, endpoints.customField.getAll);
-	const byName = groupBy(fields, ({ field_name: name }) => coerceText(name).trim());
-	const byId = groupBy(fields, ({ id }) => coerceText(id));
-	const byKey = groupBy(fields, ({ field_name: name }) => comparable(name));
-	const fieldsNamed = (text: string): IDataObject[] =>
-		byName.get(text) ?? byId.get(text) ?? byKey.get(comparable(text)) ?? [];
+	const nameOf = ({ field_name: name }: IDataObject): string => coerceText(name).trim();
+	const names = fields.map(nameOf);
+	const find = nameFinder(names);
 	const wanted = rows.map(({ name, value: text }) => {
-		const [field, ...others] = fieldsNamed(name);
-		if (others.length > 0) {
-			throw new InvalidInput(
-				'filter-invalid',
-				`"Custom Fields" in Filters has a name that several fields have: ${quote(name)}`,
-				'Choose the field from the list, or enter its ID.',
-			);
-		}
-		if (field) return { field, text };
+		const withId = fields.find(({ id }) => coerceText(id) === name);
+		const known = find(name) ?? (withId && nameOf(withId));
+		if (known !== undefined) return { known, text };
 		throw new InvalidInput(
 			'field-unknown',
 			`"Custom Fields" in Filters has a field that does not exist: ${quote(name)}`,
 			fields.length === 0
 				? 'The service has no custom fields. Remove the filter, or create the field.'
-				: `Choose from the list, or enter one of: ${truncateList([...byName.keys()], 10)}.`,
+				: `Choose from the list, or enter one of: ${truncateList(names, 10)}.`,
 		);
 	});
 	return (record) => {
 		const values = new Map(
-			customFieldsOf(record).flatMap((own) => {
-				const [field, ...others] = fieldsNamed(own.name);
-				return field && others.length === 0 ? [[field, comparable(own.value)] as const] : [];
-			}),
+			customFieldsOf(record).map((own) => [find(own.name), comparable(own.value)]),
 		);
-		return wanted.every(({ field, text }) => (values.get(field) ?? '') === text);
+		return wanted.every(({ known, text }) => (values.get(known) ?? '') === text);
 	};
 }
 

@@ -114,7 +114,7 @@ it('knows nothing about the audience of one that has none, or no group', async (
 			{
 				...{ code: 'automation-not-found', field: 'Automation', severity: 'problem' },
 				...{ text: '"Automation" does not exist: none' },
-				remedy: 'Choose an automation from the list.',
+				remedy: 'Choose "Automation" from the list again.',
 			},
 		],
 		audienceCount: null,

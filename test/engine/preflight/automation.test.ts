@@ -54,7 +54,7 @@ describe('before an automation is set live', () => {
 	it('says that it does not exist', async () => {
 		expect(await check({ ...setLive, automationUtr: chosen('none') })).toEqual({
 			message: '"Automation" does not exist: none',
-			description: 'Choose an automation from the list. Nothing was changed for this item.',
+			description: 'Choose "Automation" from the list again. Nothing was changed for this item.',
 			writes: [],
 		});
 	});

@@ -65,7 +65,7 @@ describe('before a campaign is created', () => {
 			'a sender that does not exist',
 			{ senderId: chosen('99') },
 			'"Sender" does not exist: 99',
-			'Choose a sender from the list.',
+			'Choose "Sender" from the list again.',
 		],
 		[
 			'a sender that is not verified',
@@ -77,13 +77,13 @@ describe('before a campaign is created', () => {
 			'an unsubscribe group that does not exist',
 			{ unsubscribeGroupId: chosen('99') },
 			'"Unsubscribe Group" does not exist: 99',
-			'Choose an unsubscribe group from the list.',
+			'Choose "Unsubscribe Group" from the list again.',
 		],
 		[
 			'a template that does not exist',
 			{ templateId: chosen('99') },
 			'"Template" does not exist: 99',
-			'Choose a template from the list.',
+			'Choose "Template" from the list again.',
 		],
 		[
 			'the blank template',
@@ -251,7 +251,7 @@ describe('before a campaign is created', () => {
 				[
 					'1. "Sender" is not verified: "New". Confirm the email that the service sent to new@example.com, send it again with Sender > Resend Verification, or choose a verified sender.',
 					'2. No one would receive the email: there are no recipients in "Nobody yet". Add contacts first, or choose other recipients.',
-					'3. "Template" does not exist: 99. Choose a template from the list.',
+					'3. "Template" does not exist: 99. Choose "Template" from the list again.',
 				].join('<br>'),
 				'<br>',
 			),
@@ -339,7 +339,7 @@ describe('before a campaign is created', () => {
 		settings.emptyLists = 'failed';
 		for (const { id } of tables.templates.all()) tables.templates.remove(id);
 		expect(await check(create)).toEqual(
-			refused('"Template" does not exist: 2', 'Choose a template from the list.'),
+			refused('"Template" does not exist: 2', 'Choose "Template" from the list again.'),
 		);
 	});
 

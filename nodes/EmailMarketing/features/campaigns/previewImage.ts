@@ -1,8 +1,8 @@
 import { endpoints } from '../../service/endpoints';
 import type { DraftStep, Stage } from '../../run/operation';
-import { InvalidInput } from '../../params/invalidInput';
 import { ownTemplate } from '../../params/template';
 import { coerceText } from '../../util/coerce';
+import { notFound, refusalOf } from './checks/findings';
 
 /** `preview_img` is required (49d): if the user gives none, it is that of the template. */
 const addPreviewImage: DraftStep = async (draft) => {
@@ -11,11 +11,7 @@ const addPreviewImage: DraftStep = async (draft) => {
 	const templates = await run.cachedList(draft, endpoints.designTemplate.getAll);
 	const template = templates.find(({ id }) => coerceText(id) === body.template_id);
 	if (template === undefined && body.template_id !== ownTemplate) {
-		throw new InvalidInput(
-			'template-not-found',
-			`"Template" does not exist: ${String(body.template_id)}`,
-			'Choose a template from the list.',
-		);
+		throw refusalOf([notFound('template-not-found', 'Template', body.template_id)], '');
 	}
 	const image = template?.preview_image;
 	body.preview_img = typeof image === 'string' && image !== '' ? image : undefined;

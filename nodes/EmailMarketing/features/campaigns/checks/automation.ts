@@ -11,7 +11,7 @@ import { coerceNumber, coerceText, isEmpty, textOrJson } from '../../../util/coe
 import { settleAll } from '../../../util/promises';
 import { quote } from '../../../util/text';
 import { targetKinds } from './audience';
-import { nameOf, preflight, refusalOf, withId } from './findings';
+import { nameOf, notFound, preflight, refusalOf, withId } from './findings';
 import type { Finding, ListReader } from './findings';
 import { checkPlaceholders } from './placeholders';
 import { checkSender, checkTemplate, checkUnsubscribeGroup } from './recordChecks';
@@ -128,7 +128,7 @@ export async function checkAutomation(
 	utr: string,
 	lists: ListReader,
 ): Promise<Finding[]> {
-	if (automation === undefined) return [notFound(utr)];
+	if (automation === undefined) return [missing(utr)];
 	const findings = await settleAll([
 		checkGroup(automation, lists),
 		checkTarget(automation, lists),
@@ -137,12 +137,7 @@ export async function checkAutomation(
 	return findings.flat();
 }
 
-const notFound = (utr: string): Finding => ({
-	code: 'automation-not-found',
-	field: 'Automation',
-	problem: `"Automation" does not exist: ${utr}`,
-	remedy: 'Choose an automation from the list.',
-});
+const missing = (utr: unknown): Finding => notFound('automation-not-found', 'Automation', utr);
 
 /**
  * The automation (47) to set live, read just now.
@@ -156,7 +151,7 @@ export async function currentAutomation(draft: Draft): Promise<IDataObject> {
 		return (await currentRecord(draft, source)).record;
 	} catch (error) {
 		const isNotFound = error instanceof ServiceError && error.failure.isNotFound;
-		throw isNotFound ? refusalOf([notFound(recordOf(draft, 'utr'))], '') : error;
+		throw isNotFound ? refusalOf([missing(recordOf(draft, 'utr'))], '') : error;
 	}
 }
 

@@ -12,7 +12,7 @@ import { InvalidInput } from '../../../params/invalidInput';
 import { isDeleted, nameOrId } from '../../../records/recordKind';
 import type { RecordKind } from '../../../records/recordKind';
 import { coerceText } from '../../../util/coerce';
-import { quote } from '../../../util/text';
+import { quote, sanitize } from '../../../util/text';
 
 /** Something that would go wrong, and what to do about it. The problem is a sentence without its final period. */
 export interface Finding {
@@ -62,6 +62,18 @@ export function withId(records: IDataObject[], id: unknown): IDataObject | undef
 	if (wanted === '') return undefined;
 	return records.find((record) => coerceText(record.id) === wanted && !isDeleted(record));
 }
+
+/**
+ * A record that a field names does not exist.
+ *
+ * @param where words that say where it is used, such as ` of the email "Welcome"`
+ */
+export const notFound = (code: ErrorCode, field: string, id: unknown, where = ''): Finding => ({
+	...{ code, field },
+	// The service may have anything in place of an ID.
+	problem: `"${field}"${where} does not exist: ${sanitize(coerceText(id), 60)}`,
+	remedy: `Choose "${field}" from the list again.`,
+});
 
 /** Findings that one error names. */
 const mostShown = 6;

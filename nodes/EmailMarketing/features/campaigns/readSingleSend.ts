@@ -2,14 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../../service/endpoints';
 import { readRecord, unexpectedShape } from '../../service/envelope';
-import type { Fields, FormValue } from '../../service/form';
+import type { Fields } from '../../service/form';
 import { currentValues } from '../../run/mergeCurrent';
 import type { Caller } from '../../run/operation';
 import { encodeInput, missingIn, onMissing, readParameters } from '../../run/parse';
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { choice, utr } from '../../params/validators';
-import type { Input, Inputs } from '../../params/validators';
+import type { Inputs } from '../../params/validators';
 import { isBlank, locatorValue } from '../../params/values';
 import { labelOf } from '../../util/labels';
 import type { Finding } from './checks/findings';
@@ -58,32 +58,19 @@ export function readFields(item: Item, inputs: Inputs): { fields: Fields; findin
 	const findings = new Map<string, Finding>();
 	const add = (finding: Finding) => findings.set(finding.problem, finding);
 	for (const [name, input] of Object.entries(inputs)) {
+		const field = input.label ?? labelOf(name);
 		const value = item.param(input.parameter, '');
-		const result = tryEncode(item, name, input, value);
-		if (result.error) {
+		try {
+			const encoded = encodeInput(item, name, input, value);
+			if (encoded !== undefined) fields[name] = encoded;
+			else if (input.required) add(missing(field));
+		} catch (error) {
 			const code = isBlank(locatorValue(value)) ? 'value-required' : 'value-invalid';
-			const { message: problem, remedy } = result.error;
-			add({ code, field: input.label ?? labelOf(name), problem, remedy });
-		} else if (result.value !== undefined) {
-			fields[name] = result.value;
-		} else if (input.required) {
-			add(missing(input.label ?? labelOf(name)));
+			const { message: problem, remedy } = invalidInputOf(error);
+			add({ code, field, problem, remedy });
 		}
 	}
 	return { fields, findings: [...findings.values()] };
-}
-
-function tryEncode(
-	item: Item,
-	name: string,
-	input: Input,
-	value: unknown,
-): { value?: FormValue; error?: InvalidInput } {
-	try {
-		return { value: encodeInput(item, name, input, value) };
-	} catch (error) {
-		return { error: invalidInputOf(error) };
-	}
 }
 
 /** @throws any error other than InvalidInput */

@@ -181,7 +181,7 @@ describe('compared, refused and reset', () => {
 	});
 
 	it.each([
-		['{"utr":', '"Previous Report" is not valid JSON: "{"utr":"'],
+		['{"utr":', '"Previous Report" is not a report: "{"utr":"'],
 		['[]', '"Previous Report" is not a report: "[]"'],
 		[{ ...previousReport, utr }, `"Previous Report" is about another automation: "${utr}"`],
 		[{ utr: automation.utr, totalOpens: 'few' }, /^"Previous Report" has no number for: trigg/],

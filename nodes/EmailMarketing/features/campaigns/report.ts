@@ -181,13 +181,6 @@ export function previousReport(value: unknown, utr: unknown): IDataObject | unde
 	if (isEmpty(given)) return undefined;
 	const report = typeof given === 'string' ? fromJson(given) : given;
 	if (report === null) return undefined;
-	if (report === undefined) {
-		throw new InvalidInput(
-			'json-invalid',
-			`"${previousLabel}" is not valid JSON: ${quote(value)}`,
-			previousRemedy,
-		);
-	}
 	if (!isObject(report)) {
 		throw new InvalidInput(
 			'report-invalid',

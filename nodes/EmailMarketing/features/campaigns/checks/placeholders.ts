@@ -32,24 +32,20 @@ const foreignPatterns = [
 	/(?<![\w\])])\[(?:first|last|full|f|l)[ _-]?name\]/gi,
 ];
 
-/** Characters before `}}` in which `{{` is looked for: an expression of n8n may be long. */
-const mostInBraces = 4000;
+/** Up to the first `}}`, or to the end of the text, so that no `{{` is read twice. */
+const bracePattern = /\{\{.*?(?:\}\}|$)/gs;
 
 /**
  * Placeholders of other services, and expressions of n8n, as written in the text. An expression may have braces and line
  * ends. `}}` alone is common in CSS and JSON, but `{{` has no place in either.
  */
 export function foreignPlaceholdersIn(text: string): string[] {
-	const parts = text.split('}}');
-	const last = parts.pop() ?? '';
 	const inBraces: string[] = [];
-	const others = parts.map((part) => {
-		const start = part.indexOf('{{', part.length - mostInBraces);
-		if (start === -1) return part;
-		inBraces.push(`${part.slice(start)}}}`);
-		return part.slice(0, start);
+	const rest = text.replace(bracePattern, (found) => {
+		if (!found.endsWith('}}')) return found;
+		inBraces.push(found);
+		return '}}';
 	});
-	const rest = [...others, last].join('}}');
 	const found = foreignPatterns.flatMap((foreign) => rest.match(foreign) ?? []);
 	return [...new Set([...inBraces, ...found])];
 }

@@ -1,5 +1,5 @@
 import { endpoints } from '../../service/endpoints';
-import type { Draft, DraftStep, GroupStage } from '../../run/operation';
+import type { Draft, DraftStep } from '../../run/operation';
 import { onlyOnce } from '../../run/sameRecord';
 import { globalSpellings, groupSpellings } from '../../records/unsubscribes';
 import { coerceText } from '../../util/coerce';
@@ -8,49 +8,36 @@ import { quote } from '../../util/text';
 
 const ADDED = 'An earlier item adds this address; nothing was written';
 
-/** What a request adds, and how other requests for the same are recognized. */
-interface Added {
-	key: string;
-	address: string;
-}
-
-/**
- * @param did the first key of the output
- * @param addedBy undefined for a request that adds several
- */
-const addOnce = (did: string, addedBy: (draft: Draft) => Added | undefined): GroupStage =>
-	onlyOnce(did, ADDED, (draft) => {
-		const added = addedBy(draft);
-		return added && { key: added.key, deed: `saved the address ${quote(added.address)}` };
-	});
+const saved = (address: string): string => `saved the address ${quote(address)}`;
 
 const groupIdOf = ({ body }: Draft): string => coerceText(body.unsubscribe_groups_id);
 
 /** Adding one address to a list of unsubscribes (2, 9), in all spellings that are sent for it. */
-export const addListedOnce = addOnce('added', (draft) => {
+export const addListedOnce = onlyOnce('added', ADDED, (draft) => {
 	const addresses = String(draft.body.email_address).split(',');
 	if (new Set(addresses.map(addressKey)).size > 1) return undefined;
 	const key = [groupIdOf(draft), ...addresses.map(spellingKey)].join(',');
-	return { key, address: addresses.at(-1) ?? '' };
+	return { key, deed: saved(addresses.at(-1) ?? '') };
 });
 
 /** Segment: Add Recipient (28). */
-export const addToSegmentOnce = addOnce('added', ({ body }) => {
+export const addToSegmentOnce = onlyOnce('added', ADDED, ({ body }) => {
 	const address = String(body.email);
-	return { key: `${String(body.segment_id)} ${addressKey(address)}`, address };
+	return { key: `${String(body.segment_id)} ${addressKey(address)}`, deed: saved(address) };
 });
 
 /** Sender: Create (52), which sends an email to the address. Senders of one address may differ otherwise. */
-export const createSenderOnce = addOnce('created', ({ body }) => {
+export const createSenderOnce = onlyOnce('created', ADDED, ({ body }) => {
 	const address = String(body.from_email);
 	const [from, replyTo] = [address, String(body.reply_to_email)].map(addressKey);
-	return { key: JSON.stringify({ ...body, from_email: from, reply_to_email: replyTo }), address };
+	const key = JSON.stringify({ ...body, from_email: from, reply_to_email: replyTo });
+	return { key, deed: saved(address) };
 });
 
 /** Notification Recipient: Create (50b). */
-export const notifyOnce = addOnce('created', ({ body }) => {
+export const notifyOnce = onlyOnce('created', ADDED, ({ body }) => {
 	const address = String(body.email_address);
-	return { key: addressKey(address), address };
+	return { key: addressKey(address), deed: saved(address) };
 });
 
 /** The spelling keys of those who are on the list (1, 10) to which a request adds. */

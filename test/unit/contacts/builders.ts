@@ -1,4 +1,4 @@
-import { createCountryLookup } from '../../../nodes/EmailMarketing/features/locations/country';
+import { CountryLookup } from '../../../nodes/EmailMarketing/features/locations/country';
 import {
 	checkConsent,
 	type ClearedAddress,
@@ -25,7 +25,7 @@ export const COUNTRIES = [
 	{ id: 2, name: 'Germany', iso2: 'DE' },
 	{ id: 3, name: 'Switzerland', iso2: 'CH' },
 ];
-export const countries = createCountryLookup({ countries: COUNTRIES });
+export const countries = new CountryLookup({ countries: COUNTRIES });
 const nameOf = (id: string) => COUNTRIES.find((country) => String(country.id) === id)?.name ?? id;
 
 export const TYPE = 7;

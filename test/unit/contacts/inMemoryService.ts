@@ -41,7 +41,6 @@ export class InMemoryService implements SyncReads, Writes {
 	dropped: string[] = [];
 	/** Imported, but not in the list yet. */
 	pending: ListedContact[] = [];
-	lookupMessage: unknown = { countries: COUNTRIES };
 	failReadsAfter = Infinity;
 	/** The contacts that came from creates and from files, not from the service's own people. */
 	createdIds = new Set<number>();
@@ -76,9 +75,9 @@ export class InMemoryService implements SyncReads, Writes {
 		return (this.groups[groupId] ?? []).map(entry);
 	}
 
-	async lookup() {
+	async locations() {
 		this.calls.push('lookup');
-		return this.lookupMessage;
+		return { countries: COUNTRIES };
 	}
 
 	async create(body: ContactBody) {

@@ -67,7 +67,7 @@ export class OverlappedService {
 			},
 			listGlobalUnsubscribes: async () => [],
 			listGroupRecipients: async () => [],
-			lookup: async () => ({ countries: COUNTRIES }),
+			locations: async () => ({ countries: COUNTRIES }),
 			create: async (body) => {
 				connection.creates++;
 				return await write(() => this.create(body));

@@ -1,6 +1,6 @@
 import type { ListedContact } from '../../../nodes/EmailMarketing/features/contacts/types';
 import type { PlanInput } from '../../../nodes/EmailMarketing/features/sync/types';
-import { createCountryLookup } from '../../../nodes/EmailMarketing/features/locations/country';
+import { CountryLookup } from '../../../nodes/EmailMarketing/features/locations/country';
 import { contact, COUNTRIES, item, planOf } from './builders';
 
 type Countries = PlanInput['countries'];
@@ -47,7 +47,7 @@ describe('the country of a contact', () => {
 
 	test('is not clear if several countries have its name', () => {
 		const twice = [...COUNTRIES, { id: 4, name: 'Germany', iso2: 'XX' }];
-		const countries = createCountryLookup({ countries: twice });
+		const countries = new CountryLookup({ countries: twice });
 		expect(updated('Germany', {}, countries)).toMatchObject({
 			action: 'failed',
 			code: 'country-ambiguous',

@@ -5,8 +5,7 @@ import { fetchLocations } from '../../service/lists';
 import type { Caller } from '../../run/operation';
 import { coerceText } from '../../util/coerce';
 import { countryFields } from '../../records/contactCountry';
-import { createCountryLookup } from '../locations/country';
-import type { CountryLookup } from '../locations/country';
+import { CountryLookup } from '../locations/country';
 
 /**
  * The countries of the lookup (50), read once for all items.
@@ -17,7 +16,7 @@ export const countriesOf = async ({
 	run,
 	client,
 }: Pick<Caller, 'run' | 'client'>): Promise<CountryLookup> =>
-	await run.memoize('countries', async () => createCountryLookup(await fetchLocations(client)));
+	await run.memoize('countries', async () => new CountryLookup(await fetchLocations(client)));
 
 /** Undefined, with a hint, if the list cannot be read: contacts are returned even without their countries. */
 async function countriesIfKnown(caller: Caller): Promise<CountryLookup | undefined> {

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../../service/endpoints';
 import { fetchEach, fetchList, fetchLocations } from '../../service/lists';
+import type { Locations } from '../../service/lists';
 import type { RunContext } from '../../run/runContext';
 import { customValuesOf } from '../../records/customFields';
 import { isDeleted } from '../../records/recordKind';
@@ -18,8 +19,8 @@ export interface SyncReads extends SuppressionReader {
 	listContacts(): Promise<ListedContact[]>;
 	/** The names of the custom fields (32); absent if the list has none. */
 	listCustomFields?(): Promise<string[]>;
-	/** The message of the lookup (50). */
-	lookup(): Promise<unknown>;
+	/** The lookup (50). */
+	locations(): Promise<Pick<Locations, 'countries'>>;
 	/** Gives the service time to finish what it has accepted; ends at once if the execution is canceled. */
 	wait(ms: number): Promise<void>;
 }
@@ -108,7 +109,7 @@ export function syncReads(run: RunContext): SyncReads {
 			const rows = await fetchList(client, customField.getAll);
 			return rows.map((row) => coerceText(row.field_name).trim());
 		},
-		lookup: async () => await fetchLocations(client),
+		locations: async () => await fetchLocations(client),
 		wait: async (ms) => {
 			await raceAbort(sleep(ms), run.signal);
 		},

@@ -1,6 +1,7 @@
 import { ISO_CODES, OTHER_NAMES, PARTS_OF_COUNTRIES, SHARED_NAMES } from './countryNames';
 import { readCountries, type CountryEntry } from './countryShape';
-import { isObject, withoutLeadingZeros } from '../../util/coerce';
+import type { Locations } from '../../service/lists';
+import { withoutLeadingZeros } from '../../util/coerce';
 import { groupBy } from '../../util/groups';
 import { normalize } from '../../util/normalize';
 import { sanitize, quote } from '../../util/text';
@@ -22,11 +23,6 @@ interface NoCountry {
 	problem: string;
 	/** Of an ambiguous one. */
 	ids?: readonly string[];
-}
-
-export interface CountryLookup {
-	/** Takes an id, a name, or an ISO code of two or three letters. */
-	find(text: string): Country | NoCountry;
 }
 
 // Names in these languages are recognized in addition to English.
@@ -141,7 +137,8 @@ function createSuggestions(names: string[]): (text: string) => string[] {
 	};
 }
 
-class Countries implements CountryLookup {
+/** Turns a country as people write it into the id that creates (19) and updates (23) require. */
+export class CountryLookup {
 	private readonly found = new Map<string, Country | NoCountry>();
 	private readonly byId: Map<string, CountryEntry>;
 	private readonly byName: Index;
@@ -150,12 +147,14 @@ class Countries implements CountryLookup {
 
 	private readonly entries: CountryEntry[];
 
-	constructor(entries: CountryEntry[]) {
-		this.entries = entries;
-		this.byId = new Map(entries.map((entry) => [entry.id, entry]));
-		this.byName = groupBy(entries, ({ name }) => nameKey(name) || undefined);
+	/** If the lookup (50) has no recognizable countries, ids are accepted unchecked, and no names. */
+	constructor({ countries }: Pick<Locations, 'countries'>) {
+		this.entries = readCountries(countries);
+		this.byId = new Map(this.entries.map((entry) => [entry.id, entry]));
+		this.byName = groupBy(this.entries, ({ name }) => nameKey(name) || undefined);
 	}
 
+	/** Takes an id, a name, or an ISO code of two or three letters. */
 	find(text: string): Country | NoCountry {
 		let result = this.found.get(text);
 		if (!result) {
@@ -219,15 +218,4 @@ class Countries implements CountryLookup {
 				: 'Enter an ID, a name or an ISO code from that list';
 		return `is ${quote(text)}, which is not in the country list of the service. ${hint}`;
 	}
-}
-
-/**
- * Makes the lookup that turns a country as people write it into the id that creates (19) and updates (23) require. If
- * the message has no recognizable countries, it accepts ids unchecked and no names.
- *
- * @param message the `message` of the lookup (50)
- */
-export function createCountryLookup(message: unknown): CountryLookup {
-	const countries = isObject(message) ? message.countries : undefined;
-	return new Countries(readCountries(Array.isArray(countries) ? countries : []));
 }

@@ -216,7 +216,7 @@ async function readEntries(target: Target): Promise<ListedContact[]> {
 const readsOf = (run: RunContext, target: Target): SyncReads => ({
 	...syncReads(run),
 	listContacts: async () => await readEntries(target),
-	lookup: () => Promise.resolve({}),
+	locations: () => Promise.resolve({ countries: [] }),
 });
 
 async function sync(run: RunContext, target: Target): Promise<INodeExecutionData[]> {

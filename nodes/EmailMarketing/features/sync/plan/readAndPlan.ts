@@ -4,7 +4,7 @@ import { spellingKey } from '../../../util/email';
 import { settleAll } from '../../../util/promises';
 import type { SuppressedAddress } from '../../consent/types';
 import type { SyncReads } from '../../contacts/syncReads';
-import { createCountryLookup } from '../../locations/country';
+import { CountryLookup } from '../../locations/country';
 import type { ContactInput } from '../../contacts/fields';
 import { planContacts } from './plan';
 import type { SuppressionReader } from '../../consent/entries';
@@ -60,15 +60,15 @@ export async function readAndPlan(
 	const reads = [
 		api.listContacts(),
 		readSuppressions(reader, options),
-		api.lookup(),
+		api.locations(),
 		readGroupMembers(reader, options.missing),
 		readCustomFields(items, api, options),
 	] as const;
-	const [contacts, suppressions, lookup, groupMembers, findCustomField] = await settleAll(reads);
+	const [contacts, suppressions, locations, groupMembers, findCustomField] = await settleAll(reads);
 	memory?.forgetRemoved(contacts);
 	return planContacts({
 		...{ items, contacts, suppressions, groupMembers, findCustomField, options },
-		countries: createCountryLookup(lookup),
+		countries: new CountryLookup(locations),
 		...{ state: memory?.state, execution, approved },
 	});
 }

@@ -59,6 +59,16 @@ describe('before an automation is set live', () => {
 		});
 	});
 
+	it('says so before an email is added to it, too', async () => {
+		const addEmail = {
+			...{ resource: 'automationSchedule', operation: 'create', waitingType: 'instantly' },
+			...{ senderId: chosen('81'), subject: 'Hello', preheader: 'There', templateId: chosen('2') },
+		};
+		const { message, writes } = await check({ ...addEmail, automationUtr: chosen('none') });
+		expect(message).toBe('"Automation" does not exist: none');
+		expect(writes).toEqual([]);
+	});
+
 	it('says that it does not exist where the service shows it as deleted', async () => {
 		const deleted_at = '2026-01-01T00:00:00Z';
 		test.service.state.tables.automations.put({ ...draft, deleted_at } as never);

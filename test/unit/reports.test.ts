@@ -17,10 +17,10 @@ import {
 	RATE_NAMES,
 	ratesOf,
 	statisticsOf,
-	type StatisticsSource,
+	type StatisticsKind,
 } from '../../nodes/EmailMarketing/records/statistics';
 
-const sources: StatisticsSource[] = ['singleSends', 'automations'];
+const kinds: StatisticsKind[] = ['singleSend', 'automation'];
 const AT = new Date('2026-03-02T12:00:00Z');
 
 /** Counts as a service that counts right has them, in the order of `statisticsOf`. */
@@ -40,8 +40,8 @@ const consistent = (most = 1000) =>
 			];
 		});
 
-const named = (source: StatisticsSource, counts: number[]): IDataObject =>
-	Object.fromEntries(statisticsOf(source).map((field, index) => [field, counts[index]]));
+const named = (kind: StatisticsKind, counts: number[]): IDataObject =>
+	Object.fromEntries(statisticsOf(kind).map((field, index) => [field, counts[index]]));
 
 const anyValue = fc.oneof(
 	fc.integer({ min: -5, max: 50 }),
@@ -50,8 +50,8 @@ const anyValue = fc.oneof(
 );
 const anyCounts = fc.tuple(...Array.from({ length: 6 }, () => anyValue));
 
-describe.each(sources)('rates of %s', (source) => {
-	const rates = (values: number[]) => ratesOf(countsOf(source, named(source, values)));
+describe.each(kinds)('rates of %s', (kind) => {
+	const rates = (values: number[]) => ratesOf(countsOf(kind, named(kind, values)));
 
 	it('are parts of what was delivered or triggered, up to 100 percent of consistent counts', () => {
 		fc.assert(
@@ -79,8 +79,8 @@ describe.each(sources)('rates of %s', (source) => {
 	it('are numbers or null, whatever the service returns', () => {
 		fc.assert(
 			fc.property(anyCounts, (values) => {
-				const record = named(source, values as number[]);
-				for (const value of [countsOf(source, record), rates(values as number[])].flatMap(
+				const record = named(kind, values as number[]);
+				for (const value of [countsOf(kind, record), rates(values as number[])].flatMap(
 					Object.values,
 				)) {
 					expect(value === null || Number.isFinite(value)).toBe(true);
@@ -92,10 +92,10 @@ describe.each(sources)('rates of %s', (source) => {
 	it('stand in a report beside the counts, one column each', () => {
 		fc.assert(
 			fc.property(anyCounts, (values) => {
-				const record = { ...named(source, values as number[]), id: 1, utr: 'u', status: 1 };
-				const report = reportOn(source, record, AT);
+				const record = { ...named(kind, values as number[]), id: 1, utr: 'u', status: 1 };
+				const report = reportOn(kind, record, AT);
 				expect(report).toMatchObject({
-					...countsOf(source, record),
+					...countsOf(kind, record),
 					...rates(values as number[]),
 					...{ id: 1, utr: 'u', reportedAt: AT.toISOString() },
 				});
@@ -111,7 +111,7 @@ const sends = fc.array(
 );
 const rowsOf = (made: Array<{ counts: number[]; status: number; day: number }>): IDataObject[] =>
 	made.map(({ counts, status, day }, index) => ({
-		...named('singleSends', counts),
+		...named('singleSend', counts),
 		id: index + 1,
 		utr: `send-${index + 1}`,
 		status,
@@ -139,11 +139,11 @@ it('compares with the last completed campaigns only, and not with itself', () =>
 				.map((row) => [`${String(row.sent_at)} ${String(row.id).padStart(3, '0')}`, row] as const)
 				.sort(([a], [b]) => (a < b ? 1 : -1))
 				.slice(0, most)
-				.map(([, row]) => ratesOf(countsOf('singleSends', row)));
+				.map(([, row]) => ratesOf(countsOf('singleSend', row)));
 			expect(compared.comparedWith).toBe(others.length);
 			for (const name of RATE_NAMES) {
 				const numbers = others.map((rates) => rates[name]).filter((rate) => rate !== null);
-				const rate = ratesOf(countsOf('singleSends', own))[name];
+				const rate = ratesOf(countsOf('singleSend', own))[name];
 				const stem = name.replace('Percent', '');
 				const median = compared[`${stem}Median${stem === name ? '' : 'Percent'}`];
 				const wanted = middle(numbers);
@@ -175,7 +175,7 @@ it('compares with no test of "Send Test"', () => {
 
 describe('periods of an automation', () => {
 	const reportOf = (counts: number[]) =>
-		reportOn('automations', { utr: 'u', ...named('automations', counts) }, AT);
+		reportOn('automation', { utr: 'u', ...named('automation', counts) }, AT);
 
 	it('add up to the whole, and have no rates where a count went down', () => {
 		const histories = fc.array(fc.array(fc.nat(30), { minLength: 6, maxLength: 6 }), {

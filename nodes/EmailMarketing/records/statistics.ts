@@ -1,18 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { CountName } from './recordKind';
-import { records } from './records';
+import { kindNamed, records } from './records';
 import { coerceNumber } from '../util/coerce';
 
-/** Lists whose records have statistics. */
-export type StatisticsSource = 'singleSends' | 'automations';
+/** Kinds of records with statistics. */
+export type StatisticsKind = 'singleSend' | 'automation';
 
-const FIELDS: Record<StatisticsSource, Readonly<Record<CountName, string>>> = {
-	singleSends: records.singleSend.statistics,
-	automations: records.automation.statistics,
-};
+export const hasStatistics = (kind: string): kind is StatisticsKind =>
+	kindNamed(kind)?.statistics !== undefined;
 
-export const COUNT_NAMES = Object.keys(FIELDS.singleSends) as CountName[];
+export const COUNT_NAMES = Object.keys(records.singleSend.statistics) as CountName[];
 
 /** The count of a rate, and the count that it is a part of. */
 const RATES = {
@@ -31,11 +29,12 @@ export type Counts = Record<CountName, number | null>;
 /** Null where a rate cannot be known. */
 export type Rates = Record<RateName, number | null>;
 
-export const statisticsOf = (source: StatisticsSource): string[] => Object.values(FIELDS[source]);
+export const statisticsOf = (kind: StatisticsKind): string[] =>
+	Object.values(records[kind].statistics);
 
 /** The field that the percentage of another one is of; undefined for one without a percentage. */
-export function baseOf(source: StatisticsSource, statistic: string): string | undefined {
-	const fields = FIELDS[source];
+export function baseOf(kind: StatisticsKind, statistic: string): string | undefined {
+	const { statistics: fields } = records[kind];
 	const rate = Object.values(RATES).find(({ count }) => fields[count] === statistic);
 	return rate && fields[rate.base];
 }
@@ -56,9 +55,9 @@ function partOf(count: number | null, base: number | null, whole: number): numbe
 export const percentOf = (count: number | null, base: number | null): number | null =>
 	partOf(count, base, 100);
 
-export const countsOf = (source: StatisticsSource, record: IDataObject): Counts =>
+export const countsOf = (kind: StatisticsKind, record: IDataObject): Counts =>
 	Object.fromEntries(
-		COUNT_NAMES.map((name) => [name, countIn(record, FIELDS[source][name])]),
+		COUNT_NAMES.map((name) => [name, countIn(record, records[kind].statistics[name])]),
 	) as Counts;
 
 export const ratesOf = (counts: Counts): Rates =>

@@ -23,18 +23,9 @@ export const OTHER_STATUS = 'other';
 export const isStatusChoice = (code: string): boolean =>
 	code === OTHER_STATUS || /^\d+$/.test(code);
 
-/** The lists that the trigger watches for changes of status. */
-const KIND_OF_LIST = {
-	singleSends: 'singleSend',
-	automations: 'automation',
-	senders: 'sender',
-} satisfies Record<string, RecordName>;
-
 /** Undefined for a code that the reference does not name, such as that of a paused automation. */
-export const statusLabel = (
-	list: keyof typeof KIND_OF_LIST,
-	code: string | number,
-): string | undefined => labelIn(kindNamed(KIND_OF_LIST[list])?.status?.labels ?? {}, code);
+export const statusLabel = (kind: RecordName, code: string | number): string | undefined =>
+	labelIn(kindNamed(kind)?.status?.labels ?? {}, code);
 
 const labelIn = (labels: Readonly<Record<string, string>>, code: string | number) =>
 	Object.hasOwn(labels, code) ? labels[code] : undefined;
@@ -64,13 +55,22 @@ export function recordStatus(record: IDataObject, kind: string): RecordStatus | 
 export const labelAfter = (field: string, kind: string): string[] =>
 	kindNamed(kind)?.status?.field === field ? ['statusLabel'] : [];
 
+/** The record with more fields behind one of its own; at its end if it does not have it. */
+export function withFieldsAfter(
+	record: IDataObject,
+	field: string,
+	added: IDataObject,
+): IDataObject {
+	const entries = Object.entries(record);
+	const at = entries.findIndex(([name]) => name === field);
+	entries.splice(at < 0 ? entries.length : at + 1, 0, ...Object.entries(added));
+	// An assignment would treat a field named __proto__ as the prototype.
+	return Object.fromEntries(entries);
+}
+
 /** The record with `statusLabel` right after its status. */
 export function withStatusLabel(record: IDataObject, kind: string): IDataObject {
 	const status = recordStatus(record, kind);
 	if (status === undefined) return record;
-	const entries = Object.entries(record);
-	const at = entries.findIndex(([field]) => field === status.field);
-	entries.splice(at + 1, 0, ['statusLabel', shownStatus(status)]);
-	// An assignment would treat a field named __proto__ as the prototype.
-	return Object.fromEntries(entries);
+	return withFieldsAfter(record, status.field, { statusLabel: shownStatus(status) });
 }

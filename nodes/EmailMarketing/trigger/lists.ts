@@ -4,51 +4,31 @@ import { CircuitBreaker } from '../service/circuitBreaker';
 import { listClient } from '../service/client';
 import type { TimeLimit } from '../service/client';
 import type { CredentialResult } from '../service/credential';
-import { endpoints } from '../service/endpoints';
-import type { KeyedEndpoint } from '../service/endpoints';
 import { toFailure, toNodeApiError } from '../service/errors';
 import { ServiceError } from '../service/failure';
 import { retriesFailures } from '../params/givenOption';
 import type { Failure } from '../service/failure';
 import { fetchList } from '../service/lists';
+import type { RecordKind } from '../records/recordKind';
+import { records } from '../records/records';
 import { coerceText, isId, isObject, isUtr } from '../util/coerce';
 import { isSnapshotSource, keyOf } from './events';
-import { listOf } from './sources';
+import { kindOf, listOf } from './sources';
 import type { ListName, SourceName } from './sources';
 import type { Row } from './types';
 
-interface WatchedList {
-	endpoint: KeyedEndpoint;
-	/** If there are several such lists. */
-	idField?: string;
-	/** The name of its records for people. */
-	noun: string;
-	/** Their kind for Simplify; the others have few fields anyway. */
-	kind?: string;
-}
-
-const LISTS: Record<ListName, WatchedList> = {
-	singleSends: { endpoint: endpoints.singleSend.getAll, noun: 'campaigns', kind: 'singleSend' },
-	automations: { endpoint: endpoints.automation.getAll, noun: 'automations', kind: 'automation' },
-	senders: { endpoint: endpoints.sender.getAll, noun: 'senders', kind: 'sender' },
-	contacts: { endpoint: endpoints.contact.getAll, noun: 'contacts', kind: 'contact' },
-	globalUnsubscribes: { endpoint: endpoints.globalUnsubscribe.getAll, noun: 'global unsubscribes' },
-	group: {
-		endpoint: endpoints.unsubscribeGroup.getRecipients,
-		idField: 'groupId',
-		noun: 'recipients of the unsubscribe group',
-	},
-	segment: {
-		endpoint: endpoints.segment.getRecipients,
-		idField: 'segment_id',
-		noun: 'recipients of the segment',
-		kind: 'segmentRecipient',
-	},
+/** What people call the records of a list. */
+const NOUNS: Record<ListName, string> = {
+	singleSends: 'campaigns',
+	automations: 'automations',
+	senders: 'senders',
+	contacts: 'contacts',
+	globalUnsubscribes: 'global unsubscribes',
+	group: 'recipients of the unsubscribe group',
+	segment: 'recipients of the segment',
 };
 
-export const nounOf = (source: SourceName) => LISTS[listOf(source)].noun;
-
-export const kindOf = (list: ListName) => LISTS[list].kind ?? '';
+export const nounOf = (source: SourceName) => NOUNS[listOf(source)];
 
 /** Without an id, or a utr if that is the key, a row cannot be distinguished from others. */
 function isUsable(row: unknown, source: SourceName): row is Row {
@@ -63,16 +43,16 @@ async function readRows(
 	credential: CredentialResult,
 	{ timeLimit, breaker }: { timeLimit: TimeLimit | undefined; breaker: CircuitBreaker },
 ): Promise<Row[]> {
-	const { endpoint, idField, noun } = LISTS[listOf(source)];
-	const query = idField === undefined ? undefined : { [idField]: source.split(':')[1] };
+	const { list, parent }: RecordKind = records[kindOf(listOf(source))];
+	const query = parent && { [parent.field]: source.split(':')[1] };
 	const retries = retriesFailures(context.getNode());
 	const client = listClient(context, { retries, timeLimit, breaker }, credential);
-	const rows: unknown[] = await fetchList(client, endpoint, query);
+	const rows: unknown[] = await fetchList(client, list, query);
 	const unusable = rows.findIndex((row) => !isUsable(row, source));
 	if (unusable !== -1) {
 		throw new ServiceError({
 			code: 'entry-without-id',
-			message: `Unexpected response: entry ${unusable + 1} of the list of ${noun} has no valid ID or UTR`,
+			message: `Unexpected response: entry ${unusable + 1} of the list of ${nounOf(source)} has no valid ID or UTR`,
 			description:
 				'The response may have been altered in transit. The next poll reads the list again, and no event is lost.',
 			effect: 'none',

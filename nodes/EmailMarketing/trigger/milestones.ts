@@ -1,8 +1,8 @@
 import { baseOf, countIn, countsOf, percentOf, ratesOf } from '../records/statistics';
-import type { StatisticsSource } from '../records/statistics';
 import { isUnsent } from '../records/statusLabels';
 import { reachesPercent } from '../util/percent';
-import type { EventName } from './sources';
+import { kindOf } from './sources';
+import type { EventName, StatisticsSource } from './sources';
 import type { ReachedStatistic, Row, Threshold, TriggerEvent } from './types';
 
 /** A threshold or an age, which a record reaches once. */
@@ -20,7 +20,7 @@ const MS_PER_MINUTE = 60_000;
 
 /** A threshold from the editor. A statistic without a percentage is always compared as a count. */
 export function toThreshold(source: StatisticsSource, chosen: Omit<Threshold, 'base'>): Threshold {
-	const base = baseOf(source, chosen.statistic);
+	const base = baseOf(kindOf(source), chosen.statistic);
 	const isPercentage = base !== undefined && chosen.unit === 'percent';
 	return {
 		...chosen,
@@ -88,7 +88,7 @@ export const ageMilestone = (
 			dueAt: occurredAt,
 			polledAt: new Date(now).toISOString(),
 			lateMinutes: Math.floor((now - dueAt) / MS_PER_MINUTE),
-			...ratesOf(countsOf('singleSends', row)),
+			...ratesOf(countsOf('singleSend', row)),
 		};
 		return { occurredAt, snapshot };
 	},

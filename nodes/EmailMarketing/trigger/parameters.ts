@@ -1,7 +1,6 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { statisticsOf } from '../records/statistics';
-import type { StatisticsSource } from '../records/statistics';
 import { isStatusChoice } from '../records/statusLabels';
 import { emptyExpression, numberOf } from '../params/givenOption';
 import { InvalidInput, valueRequired } from '../params/invalidInput';
@@ -10,8 +9,8 @@ import { coerceNumber, coerceText, isEmpty, isId, isUtr } from '../util/coerce';
 import { quote } from '../util/text';
 import { readAges } from './ageParameters';
 import { MAX_THRESHOLDS, thresholdName, toThreshold } from './milestones';
-import { EVENT_NAMES, HEARTBEAT } from './sources';
-import type { EventName } from './sources';
+import { EVENT_NAMES, HEARTBEAT, kindOf } from './sources';
+import type { EventName, StatisticsSource } from './sources';
 import type { StatusFilter, Threshold, Watch } from './types';
 
 /** The entries of a list, including holes, or a single value as a list. */
@@ -97,7 +96,7 @@ function readThresholds(context: IPollFunctions, source: StatisticsSource): Thre
 	if (chosen.length === 0) {
 		throw valueRequired(label, `Add a threshold, or remove "${eventLabel}" from "Events".`);
 	}
-	const statistics = statisticsOf(source);
+	const statistics = statisticsOf(kindOf(source));
 	const unknown = chosen.find(({ statistic }) => !statistics.includes(statistic));
 	if (unknown) {
 		throw new InvalidInput(

@@ -8,19 +8,19 @@ import { withHelp } from '../run/help';
 import { simplifyRecord, withAddedFields } from '../run/output/simplify';
 import { InvalidInput } from '../params/invalidInput';
 import { nameOrId } from '../records/recordKind';
-import { kindNamed } from '../records/records';
+import { records } from '../records/records';
 import { isOn } from '../params/values';
 import { coerceText } from '../util/coerce';
 import { quote } from '../util/text';
 import { detect, keyOf } from './events';
 import { forgetFailures, heartbeatOf, recordReads } from './heartbeat';
-import { kindOf, nounOf, readLists } from './lists';
+import { nounOf, readLists } from './lists';
 import type { ReadLists } from './lists';
 import { readUnreadableMs, readWatch } from './parameters';
 import { raiseProblems, recordPoll, stateToStartFrom, withPollLock } from './pollLock';
 import { isPublishingIn, problemsOf } from './problems';
 import { sampleEvents } from './sample';
-import { labelOfEvent, listOfEvent, sourcesOf } from './sources';
+import { kindOf, labelOfEvent, listOfEvent, sourcesOf } from './sources';
 import type { ListEvent, SourceName } from './sources';
 import { accountHash, readState, withLineage, withoutFailuresOfOtherAccount } from './state';
 import type { TriggerState } from './state';
@@ -187,8 +187,7 @@ function toItem(event: TriggerEvent, simplify: boolean): INodeExecutionData {
 	const { previousStatus, status, statistic, snapshot, lists, record } = event;
 	const shape = simplify ? simplifyRecord : withAddedFields;
 	const kind = lists ? undefined : kindOf(listOfEvent(event.event as ListEvent));
-	const known = kindNamed(kind ?? '');
-	const name = known && nameOrId(record, known);
+	const name = kind && nameOrId(record, records[kind]);
 	return {
 		json: {
 			event: event.event,

@@ -1,5 +1,10 @@
+import type { RecordName } from '../records/records';
+
+/** Lists whose records have statistics. */
+export type StatisticsSource = 'singleSends' | 'automations';
+
 /** Lists whose polls are compared record by record. */
-export type SnapshotSource = 'singleSends' | 'automations' | 'senders';
+export type SnapshotSource = StatisticsSource | 'senders';
 
 /** Lists that are watched by a high-water mark; each group and each segment has a list of its own. */
 export type WatermarkSource =
@@ -9,6 +14,19 @@ export type SourceName = SnapshotSource | WatermarkSource;
 
 /** The lists of the service. Each group and each segment has its own. */
 export type ListName = SnapshotSource | 'contacts' | 'globalUnsubscribes' | 'group' | 'segment';
+
+const KINDS = {
+	singleSends: 'singleSend',
+	automations: 'automation',
+	senders: 'sender',
+	contacts: 'contact',
+	globalUnsubscribes: 'globalUnsubscribe',
+	group: 'unsubscribeGroupRecipient',
+	segment: 'segmentRecipient',
+} as const satisfies Record<ListName, RecordName>;
+
+/** The kind of the records on a list. */
+export const kindOf = <List extends ListName>(list: List) => KINDS[list];
 
 /** The events, and the list that each is read from. */
 const LIST_OF_EVENT = {

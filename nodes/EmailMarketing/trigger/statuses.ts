@@ -1,5 +1,6 @@
 import { OTHER_STATUS, shownStatus, statusLabel } from '../records/statusLabels';
 import { codeText } from '../util/coerce';
+import { kindOf } from './sources';
 import type { SnapshotSource } from './sources';
 import type { Row, Status, StatusFilter } from './types';
 
@@ -17,14 +18,14 @@ export function statusOf(row: Row, field: 'status' | 'is_verified'): string | un
 export function showStatus(source: SnapshotSource, code: string): Status {
 	return {
 		code: /^-?\d{1,15}$/.test(code) ? Number(code) : code,
-		label: shownStatus({ code, label: statusLabel(source, code) }),
+		label: shownStatus({ code, label: statusLabel(kindOf(source), code) }),
 	};
 }
 
 const allows = (source: SnapshotSource, chosen: string[], code: string) =>
 	chosen.length === 0 ||
 	chosen.includes(code) ||
-	(chosen.includes(OTHER_STATUS) && statusLabel(source, code) === undefined);
+	(chosen.includes(OTHER_STATUS) && statusLabel(kindOf(source), code) === undefined);
 
 /** Whether a filter lets the record with this utr through. */
 export const isChosen = ({ only }: StatusFilter, key: string): boolean =>

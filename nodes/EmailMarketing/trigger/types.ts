@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Rates, StatisticsSource } from '../records/statistics';
-import type { EventName } from './sources';
+import type { Rates } from '../records/statistics';
+import type { EventName, StatisticsSource } from './sources';
 
 export type Row = IDataObject;
 

@@ -264,7 +264,7 @@ describe('a service that lists the entries of unsubscribe groups among the globa
 		unsubscribe('more@example.com', group.id);
 		expect(await addresses(poller)).toEqual(['all@example.com']);
 		expect(await poller.poll({ mode: 'manual' })).toMatchObject([
-			{ record: { email_address: 'all@example.com' } },
+			{ name: 'all@example.com', record: { email_address: 'all@example.com' } },
 		]);
 	});
 });

@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 
-import type { StatisticsSource } from '../../../nodes/EmailMarketing/records/statistics';
 import { detect } from '../../../nodes/EmailMarketing/trigger/events';
 import { EVENT_NAMES } from '../../../nodes/EmailMarketing/trigger/sources';
 import { EMPTY_STATE } from '../../../nodes/EmailMarketing/trigger/state';
 import { toThreshold } from '../../../nodes/EmailMarketing/trigger/milestones';
 import type { TriggerState } from '../../../nodes/EmailMarketing/trigger/state';
-import type { EventName, SourceName } from '../../../nodes/EmailMarketing/trigger/sources';
+import type {
+	EventName,
+	SourceName,
+	StatisticsSource,
+} from '../../../nodes/EmailMarketing/trigger/sources';
 import type {
 	Row,
 	Threshold,

@@ -85,16 +85,16 @@ describe('the panel of the node', () => {
 	});
 
 	it.each([
-		['singleSendThresholds', 'singleSends'],
-		['automationThresholds', 'automations'],
-	] as const)('%s offer every statistic', (name, source) => {
+		['singleSendThresholds', 'singleSend'],
+		['automationThresholds', 'automation'],
+	] as const)('%s offer every statistic', (name, kind) => {
 		const [group] = property(name).options as Array<{ values: INodeProperties[] }>;
 		const statistic = group?.values.find((value) => value.name === 'statistic');
 		expect(
 			choices(statistic?.options)
 				.map(({ value }) => value)
 				.sort(),
-		).toEqual([...statisticsOf(source)].sort());
+		).toEqual([...statisticsOf(kind)].sort());
 	});
 
 	it('adds in sentence case', () => {

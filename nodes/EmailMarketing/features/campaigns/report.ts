@@ -14,7 +14,7 @@ import {
 	RATE_NAMES,
 	ratesOf,
 } from '../../records/statistics';
-import type { Counts, RateName, Rates, StatisticsSource } from '../../records/statistics';
+import type { Counts, RateName, Rates, StatisticsKind } from '../../records/statistics';
 import { COMPLETED, recordStatus, shownStatus } from '../../records/statusLabels';
 import { isTestSend } from '../../records/testName';
 import type { Item } from '../../params/item';
@@ -22,7 +22,6 @@ import { numberOf } from '../../params/givenOption';
 import { InvalidInput } from '../../params/invalidInput';
 import { locatorValue } from '../../params/values';
 import { records } from '../../records/records';
-import type { RecordName } from '../../records/records';
 import {
 	codeText,
 	coerceNumber,
@@ -34,27 +33,20 @@ import {
 } from '../../util/coerce';
 import { quote } from '../../util/text';
 
-const REPORTED = {
-	singleSends: { kind: 'singleSend', sentAt: 'sentAt' },
-	automations: { kind: 'automation', sentAt: 'liveAt' },
-} as const satisfies Record<StatisticsSource, { kind: RecordName; sentAt: string }>;
+/** The column of the time at which it began to be sent. */
+const SENT_AT = { singleSend: 'sentAt', automation: 'liveAt' } as const;
 
 /** A report as one row of a table; the columns that people look for come first. */
-export function reportOn(
-	source: StatisticsSource,
-	record: IDataObject,
-	reportedAt: Date,
-): IDataObject {
-	const { kind, sentAt } = REPORTED[source];
-	const { names, sentAt: sentAtField } = records[kind];
+export function reportOn(kind: StatisticsKind, record: IDataObject, reportedAt: Date): IDataObject {
+	const { names, sentAt } = records[kind];
 	const [name = '', subject] = names as readonly string[];
-	const counts = countsOf(source, record);
+	const counts = countsOf(kind, record);
 	const { delivered, ...otherCounts } = counts;
 	const status = recordStatus(record, kind);
 	return {
 		name: record[name] ?? null,
 		statusLabel: status === undefined ? null : shownStatus(status),
-		[sentAt]: timeOrNull(record[sentAtField]),
+		[SENT_AT[kind]]: timeOrNull(record[sentAt]),
 		delivered,
 		...ratesOf(counts),
 		...otherCounts,
@@ -117,7 +109,7 @@ export function compare(
 ): IDataObject {
 	const utr = coerceText(send.utr);
 	const others = completed.filter((other) => coerceText(other.utr) !== utr).slice(0, most);
-	const [own, ...rates] = [send, ...others].map((one) => ratesOf(countsOf('singleSends', one)));
+	const [own, ...rates] = [send, ...others].map((one) => ratesOf(countsOf('singleSend', one)));
 	const comparison: IDataObject = { comparedWith: others.length };
 	for (const name of RATE_NAMES) {
 		const numbers = rates.flatMap(({ [name]: rate }) => (rate === null ? [] : [rate]));
@@ -137,7 +129,7 @@ async function singleSendItem(
 	item: Item,
 	send: IDataObject,
 ): Promise<IDataObject> {
-	const report = reportOn('singleSends', send, new Date());
+	const report = reportOn('singleSend', send, new Date());
 	const most = compareWith(item);
 	if (most === 0) return report;
 	const completed = await run.memoize('completed', async () => {
@@ -240,7 +232,7 @@ export const automationReport: ResponseMapper = (_context, item) => {
 	const utr = coerceText(locatorValue(item.param('automationUtr', ''))).trim();
 	const previous = previousReport(item.param('previousReport', ''), utr);
 	return (response, info) => {
-		const report = reportOn('automations', readRecord(response, 'automation', info), new Date());
+		const report = reportOn('automation', readRecord(response, 'automation', info), new Date());
 		if (previous === undefined) return [{ json: report }];
 		return [{ json: { ...report, period: periodBetween(previous, report) } }];
 	};

@@ -8,11 +8,10 @@ import { fieldsOf } from '../../records/recordKind';
 import { kindNamed, kindOf } from '../../records/records';
 import { countryFields } from '../../records/contactCountry';
 import { flatCustomFields } from '../../records/customFields';
-import { countsOf, RATE_NAMES, ratesOf } from '../../records/statistics';
-import type { StatisticsSource } from '../../records/statistics';
+import { countsOf, hasStatistics, RATE_NAMES, ratesOf } from '../../records/statistics';
 import { isZeroDate } from '../../util/coerce';
 import { quote, truncateList } from '../../util/text';
-import { labelAfter, withStatusLabel } from '../../records/statusLabels';
+import { labelAfter, withFieldsAfter, withStatusLabel } from '../../records/statusLabels';
 
 /**
  * The record with these fields only, and null in place of a date of zeros. `custom_field` stands for all custom fields
@@ -30,28 +29,19 @@ function pick(record: IDataObject, fields: readonly string[], kind: string): IDa
 	return result;
 }
 
-const STATISTICS_SOURCES: Record<string, StatisticsSource> = {
-	automation: 'automations',
-	singleSend: 'singleSends',
-};
-
 /** The fields that the node adds behind a status: its label, and the rates of a record with statistics. */
 const addedAfter = (field: string, kind: string): string[] => {
 	const label = labelAfter(field, kind);
-	return label.length > 0 && kind in STATISTICS_SOURCES ? [...label, ...RATE_NAMES] : label;
+	return label.length > 0 && hasStatistics(kind) ? [...label, ...RATE_NAMES] : label;
 };
 
 /** The record with these fields. */
 export function withAddedFields(record: IDataObject, kind: string): IDataObject {
 	const labeled = withStatusLabel(record, kind);
-	const source = STATISTICS_SOURCES[kind];
-	const counts = source && countsOf(source, record);
-	if (!counts || Object.values(counts).every((count) => count === null)) return labeled;
-	const entries = Object.entries(labeled);
-	const at = entries.findIndex(([field]) => field === 'statusLabel');
-	entries.splice(at < 0 ? entries.length : at + 1, 0, ...Object.entries(ratesOf(counts)));
-	// An assignment would treat a field named __proto__ as the prototype.
-	return Object.fromEntries(entries) as IDataObject;
+	if (!hasStatistics(kind)) return labeled;
+	const counts = countsOf(kind, record);
+	if (Object.values(counts).every((count) => count === null)) return labeled;
+	return withFieldsAfter(labeled, 'statusLabel', ratesOf(counts));
 }
 
 /** The fields, with those that the node adds. */

@@ -1,6 +1,7 @@
 import { ISO_CODES, OTHER_NAMES, PARTS_OF_COUNTRIES, SHARED_NAMES } from './countryNames';
 import { readCountries, type CountryEntry } from './countryShape';
 import type { Locations } from '../../service/lists';
+import { closestOf } from '../../util/closest';
 import { withoutLeadingZeros } from '../../util/coerce';
 import { groupBy } from '../../util/groups';
 import { normalize } from '../../util/normalize';
@@ -108,42 +109,13 @@ function codeOfEntry({ name, iso2, iso3 }: CountryEntry): string | undefined {
 	return codeOf(code, codesByEnglishName) ?? code;
 }
 
-/** Pairs of neighboring letters, and the first letter. */
-function bigramsOf(text: string): Set<string> {
-	const key = nameKey(text);
-	const bigrams = new Set<string>([key.slice(0, 1)]);
-	for (let i = 0; i < key.length - 1; i++) bigrams.add(key.slice(i, i + 2));
-	return bigrams;
-}
-
-const SUGGESTIONS = 3;
-
-/** Finds the names that share most bigrams with a text (Dice's coefficient). */
-function createSuggestions(names: string[]): (text: string) => string[] {
-	const known = names.map((name) => ({ name, bigrams: bigramsOf(name) }));
-	return (text) => {
-		const wanted = [...bigramsOf(text)];
-		const scored = known
-			.map(({ name, bigrams }) => {
-				const shared = wanted.filter((bigram) => bigrams.has(bigram)).length;
-				return { name, score: (2 * shared) / (wanted.length + bigrams.size) };
-			})
-			.sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
-		const best = scored[0]?.score ?? 0;
-		return scored
-			.filter(({ score }) => score > Math.max(0.25, (2 / 3) * best))
-			.slice(0, SUGGESTIONS)
-			.map(({ name }) => name);
-	};
-}
-
 /** Turns a country as people write it into the id that creates (19) and updates (23) require. */
 export class CountryLookup {
 	private readonly found = new Map<string, Country | NoCountry>();
 	private readonly byId: Map<string, CountryEntry>;
 	private readonly byName: Index;
 	private byCode?: Index;
-	private suggestions?: (text: string) => string[];
+	private closest?: (text: string) => string[];
 
 	private readonly entries: CountryEntry[];
 
@@ -210,8 +182,8 @@ export class CountryLookup {
 	}
 
 	private unknown(text: string): string {
-		this.suggestions ??= createSuggestions(this.entries.map(({ name }) => name));
-		const close = text.length > LONGEST_NAME ? [] : this.suggestions(text);
+		this.closest ??= closestOf(this.entries.map(({ name }) => name));
+		const close = text.length > LONGEST_NAME ? [] : this.closest(text);
 		const hint =
 			close.length > 0
 				? `Closest: ${close.map((name) => sanitize(name, 60)).join(', ')}`

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../../../service/endpoints';
+import { closestOf } from '../../../util/closest';
 import { coerceText } from '../../../util/coerce';
-import { editDistance } from '../../../util/editDistance';
-import { normalizeKey } from '../../../util/normalize';
 import { settleAll } from '../../../util/promises';
 import { truncateList, sanitize } from '../../../util/text';
 import type { Finding, ListReader } from './findings';
@@ -60,26 +59,10 @@ const faultyResultsIn = (text: string): string[] => [
 
 const shown = (name: string): string => `((${sanitize(name, 80)}))`;
 
-/** How far a known name is from an unknown one, as a share of its length; 0 if only case and separators differ. */
-function distance(unknown: string, known: string): number {
-	const key = normalizeKey(unknown);
-	return editDistance(key, normalizeKey(known)) / Math.max(1, key.length);
-}
-
-/** The known names that an unknown one may stand for: the same name spelled differently, or similar ones. */
-function meantBy(unknown: string, known: string[]): string[] {
-	const near = known
-		.map((name) => ({ name, far: distance(unknown, name) }))
-		.filter(({ far }) => far <= 0.5)
-		.sort((a, b) => a.far - b.far);
-	const isSame = near[0]?.far === 0;
-	return near.filter(({ far }) => !isSame || far === 0).map(({ name }) => name);
-}
-
 const knownPlaceholders = 'use Design Template > Get Dynamic Content.';
 
 function remedyFor(unknown: string[], known: string[]): Pick<Finding, 'remedy'> {
-	const meant = [...new Set(unknown.flatMap((name) => meantBy(name, known)))];
+	const meant = [...new Set(unknown.flatMap(closestOf(known)))];
 	const names = meant.slice(0, mostSuggested).map(shown);
 	if (names.length === 0) {
 		return { remedy: `Correct them. To list the known ones, ${knownPlaceholders}` };

@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { COLUMNS } from '../../features/contacts/csv/exportCsv';
 import { optionsField, showFor } from './kinds';
-import { retryTemporaryFailures } from './options';
+import { contactFieldOptions, retryTemporaryFailures } from './options';
 
 /** Options of "Export to CSV"; its operation stands with those of the contact, its filters with those of lists. */
 export const contactExport: INodeProperties[] = [
@@ -24,24 +25,7 @@ export const contactExport: INodeProperties[] = [
 				default: [],
 				description:
 					'The columns of the file, in the order you choose them. Leave empty for all columns; "Deleted At" is one of them if "Include Deleted" is on.',
-				options: [
-					{ name: 'Address Line 1', value: 'address_line1' },
-					{ name: 'Address Line 2', value: 'address_line2' },
-					{ name: 'Alternative Email', value: 'alt_email' },
-					{ name: 'City', value: 'city' },
-					{ name: 'Contact ID', value: 'id' },
-					{ name: 'Contact Type', value: 'contact_type' },
-					{ name: 'Country', value: 'country' },
-					{ name: 'Created At', value: 'created_at' },
-					{ name: 'Deleted At', value: 'deleted_at' },
-					{ name: 'Email', value: 'email' },
-					{ name: 'First Name', value: 'first_name' },
-					{ name: 'Last Name', value: 'last_name' },
-					{ name: 'Postal Code', value: 'postal_code' },
-					{ name: 'State', value: 'state' },
-					{ name: 'State, Province or Region', value: 'state_province_region' },
-					{ name: 'Updated At', value: 'updated_at' },
-				],
+				options: contactFieldOptions([...COLUMNS, 'deleted_at']),
 			},
 			{
 				displayName: 'Custom Fields',

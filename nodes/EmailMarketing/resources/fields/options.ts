@@ -1,12 +1,11 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { FIELD_LABELS } from '../../features/contacts/fields';
-import type { ContactField } from '../../features/contacts/fields';
+import { labelOf } from '../../util/labels';
 
 /** Fields of a contact to choose from. */
-export const contactFieldOptions = (fields: readonly ContactField[]): INodePropertyOptions[] =>
+export const contactFieldOptions = (fields: readonly string[]): INodePropertyOptions[] =>
 	fields
-		.map((value) => ({ name: FIELD_LABELS[value], value }))
+		.map((value) => ({ name: labelOf(value), value }))
 		.sort((a, b) => (a.name < b.name ? -1 : 1));
 
 const anyOther: INodePropertyOptions = { name: 'Any Other Status', value: 'other' };

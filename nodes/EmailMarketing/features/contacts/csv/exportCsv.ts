@@ -22,7 +22,7 @@ import type { Suppressions } from '../../consent/types';
 import { contactFilter, requireSameFilters } from '../contactList';
 
 /** The columns of a file unless others are chosen, with names that automatic mapping understands. */
-const COLUMNS: readonly string[] = [
+export const COLUMNS: readonly string[] = [
 	...['id', 'contact_type', 'email', 'alt_email', 'first_name', 'last_name', 'country', 'state'],
 	...['city', 'address_line1', 'address_line2', 'state_province_region', 'postal_code'],
 	...['created_at', 'updated_at'],

@@ -54,38 +54,22 @@ describe('the sample', () => {
 		return outcome;
 	}
 	const type = (name: string) => ({ 'content-type': name });
-	const attachment = (name: string) => ({
-		'content-disposition': `attachment; filename="${name}"`,
-	});
-
-	const zip = Buffer.from('UEsDBBQAAAAAAAAAIQAAAAAAAAAAAAAAAAAEAAAAYS50eHT/AP8A', 'base64');
-	const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-
-	it.each<[string, Buffer | string, Record<string, string>, string, string]>([
+	it.each<[string, string, Record<string, string>]>([
+		['a CSV file', 'email;name\n', type('text/csv; charset=utf-8')],
+		['a CSV file of no type', 'email;name\n', type('')],
+		['a CSV file sent as HTML', 'email\n', type('text/html')],
 		[
-			'a CSV file',
-			'email;name\n',
-			type('text/csv; charset=utf-8'),
-			'contacts-sample.csv',
-			'text/csv',
+			'an attachment with a name of its own',
+			'email\n',
+			{ 'content-disposition': 'attachment; filename="../List.csv"' },
 		],
-		['a CSV file of no type', 'email;name\n', type(''), 'contacts-sample.csv', 'text/csv'],
-		['a CSV file sent as HTML', 'email\n', type('text/html'), 'contacts-sample.csv', 'text/html'],
-		['a workbook', zip, { ...type(xlsx), ...attachment('List.xlsx') }, 'List.xlsx', xlsx],
-		['a workbook without a name', zip, type(xlsx), 'contacts-sample.xlsx', xlsx],
-		['a packed file of no type', zip, type(''), 'contacts-sample.zip', 'application/zip'],
-		[
-			'an attachment that looks like JSON',
-			'[1,2]',
-			{ ...type('application/octet-stream'), ...attachment('x.csv') },
-			...(['x.csv', 'application/octet-stream'] as const),
-		],
-	])('is handed on as it is: %s', async (_what, content, headers, fileName, mimeType) => {
+	])('is handed on as it is: %s', async (_what, content, headers) => {
 		const { items, error } = await answered(content, headers);
 		expect(error).toBeUndefined();
+		const fileName = 'contacts-sample.csv';
 		expect(items.map(({ json }) => json)).toEqual([{ available: true, fileName }]);
 		const file = items[0]?.binary?.data as IBinaryData;
-		expect(file).toMatchObject({ fileName, mimeType });
+		expect(file).toMatchObject({ fileName, mimeType: 'text/csv' });
 		expect(await binaryData.getAsBuffer(file)).toEqual(Buffer.from(content));
 	});
 

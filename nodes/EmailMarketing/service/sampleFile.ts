@@ -1,4 +1,4 @@
-import { coerceText, fromJson } from '../util/coerce';
+import { fromJson } from '../util/coerce';
 import type { HttpResponse } from './failure';
 
 /**
@@ -6,9 +6,8 @@ import type { HttpResponse } from './failure';
  *
  * @param text the body, without spaces around it
  */
-export function isSampleFile({ headers, statusCode }: HttpResponse, text: string): boolean {
-	const isAttachment = /^\s*attachment\b/i.test(coerceText(headers['content-disposition']));
+export function isSampleFile({ statusCode }: HttpResponse, text: string): boolean {
 	const isAnswer =
 		fromJson(text) !== undefined || /^([{[]|<(!doctype|!--|html|head|body)\b)/i.test(text);
-	return statusCode < 300 && text !== '' && (isAttachment || !isAnswer);
+	return statusCode < 300 && text !== '' && !isAnswer;
 }

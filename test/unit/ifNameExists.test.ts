@@ -6,17 +6,15 @@ import type { ItemPlan } from '../../nodes/EmailMarketing/run/operation';
 /** Items that return the single send of their name, in a run whose list has the given ones. */
 async function resolve(sends: IDataObject[], names: string[]) {
 	const cache = new Map<string, unknown>();
-	const run = {
-		continueOnFail: true,
-		cachedList: async () => await Promise.resolve(sends),
-		memoize: (key: string, make: () => unknown) => {
-			if (!cache.has(key)) cache.set(key, make());
-			return cache.get(key);
-		},
+	const memoize = (key: string, make: () => unknown) => {
+		if (!cache.has(key)) cache.set(key, make());
+		return cache.get(key);
 	};
+	const run = { continueOnFail: true, memoize, recent: memoize };
+	const client = { read: async () => await Promise.resolve(sends) };
 	const prepared = names.map((name, index) => {
 		const item = { index, param: () => 'return' };
-		const draft = { run, item, client: {}, body: { single_send_name: name } };
+		const draft = { run, item, client, body: { single_send_name: name } };
 		return { kind: 'send', item, draft } as unknown as ItemPlan;
 	});
 	const resolved = await ifNameExists.resolve(run as never, prepared);

@@ -209,7 +209,7 @@ export const singleSend: INodeProperties[] = [
 				routing: call(endpoints.singleSend.duplicate, {
 					query: { utr: utr('singleSendUtr', 'Campaign', { identifies: 'sourceUtr' }) },
 					gate: copiedSends,
-					plan: { stages: [rememberSingleSends], complete: lookUpCopies },
+					plan: { ahead: [rememberSingleSends], complete: lookUpCopies },
 					output: done('duplicated'),
 				}),
 			},

@@ -179,8 +179,6 @@ export interface SendRequest {
 	/** Records to find before the other steps that read. */
 	lookups: Lookup[];
 	toItems: ToItems;
-	/** If it passes the sending gate: when its checks began, and the draft as it was then, for the next checks. */
-	checks?: { at: number; begun: Draft };
 }
 
 /** What is to be done for an item. */

@@ -1,5 +1,4 @@
 import { Clearance } from '../service/clearance';
-import type { Client } from '../service/client';
 import type { Endpoint } from '../service/endpoints';
 import type { Failure } from '../service/failure';
 import { StreamedForm } from '../service/form';
@@ -7,7 +6,6 @@ import type { Fields } from '../service/form';
 import { choiceOf } from '../params/givenOption';
 import { InvalidInput } from '../params/invalidInput';
 import type { Item } from '../params/item';
-import { realClock } from '../util/clock';
 import { recordKey, recordOf } from './mergeCurrent';
 import { findRecords } from './lookup';
 import { stagesOf } from './operation';
@@ -17,11 +15,12 @@ import type { RunContext } from './runContext';
 import { itemKey } from './writer/ledger';
 import { failedBefore, notSent } from './writer/outcome';
 import type { Outcome } from './writer/outcome';
+import { sendingTurn } from './writer/write';
 import type { Action, WriteRequest } from './writer/write';
 
 /**
- * Decides about the requests of a run: each is sent, returned, refused, or follows others. Requests for one record are
- * decided completely only when it is their turn, see `planInTurn`.
+ * Decides about the requests of a run: each is sent, returned, refused, or follows others. Requests for one record, and
+ * those that pass the sending gate, are decided completely only when it is their turn, see `finish`.
  *
  * A run that does not continue after a failure ends at the first step in which an item is refused.
  */
@@ -37,50 +36,12 @@ export async function planAll(
 	const required = pick(operation.body ?? {}, (name) => filled.has(name));
 	const requireBody: DraftStep = async (draft) => requireInputs(required, draft.body);
 	const begun = await applyStages(run, found, [...ahead, requireBody]);
-	if (operation.gate?.name === 'sending') begun.forEach(rememberBegun);
-	const isInTurn = operation.plan?.record !== undefined;
-	return isInTurn
+	return isSending(operation) || operation.plan?.record !== undefined
 		? await refuseAhead(run, operation, begun)
 		: await applyStages(run, begun, finalStages(operation));
 }
 
-/** Decides about a request when it is its turn, directly before it is sent. */
-async function planInTurn(
-	run: RunContext,
-	operation: Operation,
-	request: SendRequest,
-): Promise<ItemPlan> {
-	const [planned = request] = await applyStages(run, [request], finalStages(operation));
-	return planned;
-}
-
-function rememberBegun(planned: ItemPlan): void {
-	if (planned.kind !== 'send' && planned.kind !== 'follow') return;
-	const request = planned.kind === 'send' ? planned : planned.request;
-	request.checks = { at: realClock.now(), begun: copyOf(request).draft };
-}
-
-/**
- * Decides again about a request that passes the sending gate, directly before a further try.
- *
- * @param client for what it reads
- */
-async function planAgain(
-	run: RunContext,
-	operation: Operation,
-	request: SendRequest,
-	client: Client,
-): Promise<ItemPlan> {
-	const { draft, checks } = request;
-	const { begun = draft } = checks ?? {};
-	const fresh = { kept: undefined, current: undefined, clearance: undefined };
-	const unsent = { isMade: undefined, onSent: undefined };
-	const again = copyOf({ ...request, draft: begun }).draft;
-	Object.assign(draft, fresh, unsent, again, { client });
-	const planned = await planInTurn(run, operation, request);
-	draft.client = begun.client;
-	return planned;
-}
+const isSending = ({ gate }: Operation): boolean => gate?.name === 'sending';
 
 /** The decisions after those for all items; those that depend on a record come directly before its request. */
 function finalStages(operation: Operation): Stage[] {
@@ -94,16 +55,16 @@ function finalStages(operation: Operation): Stage[] {
 }
 
 /**
- * Checks in advance the requests that are completed only when it is their turn: it refuses those that would fail as the
- * first request for their record, and leaves the others unchanged.
+ * Checks in advance what passes the sending gate: it refuses the requests that would fail as the first one for their
+ * record, and leaves the others unchanged.
  */
 async function refuseAhead(
 	run: RunContext,
 	operation: Operation,
 	begun: ItemPlan[],
 ): Promise<ItemPlan[]> {
-	const isChecked = operation.gate?.after !== undefined;
-	if (!isChecked || run.continueOnFail || begun.length === 1 || isRefused(run, begun)) return begun;
+	if (!isSending(operation) || run.continueOnFail || begun.length === 1 || isRefused(run, begun))
+		return begun;
 	const first = firstPerRecord(operation, begun);
 	const rehearsed = await applyStages(run, first.map(copyOf), finalStages(operation));
 	const refused = new Map(
@@ -115,10 +76,10 @@ async function refuseAhead(
 }
 
 function firstPerRecord({ plan }: Operation, requests: readonly ItemPlan[]): SendRequest[] {
-	const first = new Map<string, SendRequest>();
-	for (const request of requests) {
-		if (request.kind !== 'send' || plan?.record === undefined) continue;
-		const record = recordKey(recordOf(request.draft, plan.record));
+	const first = new Map<string | number, SendRequest>();
+	for (const [position, request] of requests.entries()) {
+		if (request.kind !== 'send') continue;
+		const record = plan?.record ? recordKey(recordOf(request.draft, plan.record)) : position;
 		if (!first.has(record)) first.set(record, request);
 	}
 	return [...first.values()];
@@ -240,11 +201,13 @@ export function actionOf(
 		...(plan?.record !== undefined && {
 			record: `${endpoint.path} ${recordKey(recordOf(planned.draft, plan.record))}`,
 		}),
+		// Also of different records.
+		...(isSending(operation) && { record: sendingTurn }),
 		...(request.kind === 'follow' && { follows: request.leaders }),
-		async prepare({ earlier, slotClient }) {
+		async prepare({ earlier }) {
 			const decided = request.kind === 'follow' ? request.decide(earlier) : request;
 			return decided.kind === 'send'
-				? await finish(run, operation, decided, slotClient)
+				? await finish(run, operation, decided)
 				: outcomeWithoutRequest(decided);
 		},
 		explain(failure) {
@@ -264,25 +227,18 @@ function withPossibleImport(failure: Failure): Failure {
 	return { ...failure, description, effect: 'unknown' };
 }
 
-/**
- * Reads everything that a request for a record depends on directly before it, in the slot of the request.
- *
- * @param slotClient for the reads of a further try, which any request that passes the sending gate depends on
- */
+/** Reads everything that a request for a record, or a send, depends on directly before it, in the slot of the request. */
 async function finish(
 	run: RunContext,
 	operation: Operation,
 	request: SendRequest,
-	slotClient: Client | undefined,
 ): Promise<WriteRequest | Outcome> {
-	const isInTurn = operation.plan?.record !== undefined;
-	if (!isInTurn && !slotClient) {
-		return { ...writeRequest(operation, request), checkedAt: request.checks?.at };
-	}
-	request.draft.client = request.client;
-	const planned = slotClient
-		? await planAgain(run, operation, request, slotClient)
-		: await planInTurn(run, operation, request);
+	const isOnce = isSending(operation);
+	if (!isOnce && operation.plan?.record === undefined) return writeRequest(operation, request);
+	const client = isOnce ? run.sendingClient(request.item) : request.client;
+	request.draft.client = client;
+	const stages = finalStages(operation);
+	const [planned = request] = await applyStages(run, [{ ...request, client }], stages);
 	return planned.kind === 'send'
 		? writeRequest(operation, planned)
 		: outcomeWithoutRequest(planned);

@@ -233,7 +233,16 @@ export class RunContext extends NodeContext {
 		return this.makeClient(item, this.context.getExecutionCancelSignal());
 	}
 
-	private makeClient(item: Item, signal: AbortSignal | undefined): ServiceClient {
+	/** For one send, made when its checks begin: they and the request have one try each, and hardly wait. */
+	sendingClient(item: Item): ServiceClient {
+		return this.makeClient(item, this.signal, realClock.now() + mostAgeMs);
+	}
+
+	private makeClient(
+		item: Item,
+		signal: AbortSignal | undefined,
+		waitsUntil?: number,
+	): ServiceClient {
 		const { context, node } = this;
 		return new ServiceClient({
 			retries: retriesFailures(node),
@@ -246,6 +255,7 @@ export class RunContext extends NodeContext {
 			breaker: this.breaker,
 			traffic: this.traffic,
 			limit: this.limit,
+			waitsUntil,
 		});
 	}
 
@@ -271,24 +281,14 @@ export class RunContext extends NodeContext {
 		return await this.memoize(listKey(endpoint, query), read);
 	}
 
-	/**
-	 * A read that checks share if they begin within a few seconds. Checks in the slot of a request share it only with
-	 * each other: waiting for a read that itself waits for a slot could take forever.
-	 */
-	async recent<T>(
-		{ client }: { client: Client },
-		name: string,
-		read: () => Promise<T>,
-	): Promise<T> {
-		const key = client.usesHeldSlot ? `${name} in slot` : name;
-		const known = this.readings.get(key);
+	/** A read that checks share if they begin within a few seconds. One that failed is not shared with later checks. */
+	async recent<T>(name: string, read: () => Promise<T>): Promise<T> {
+		const known = this.readings.get(name);
 		const beganAt = realClock.now();
 		if (known && beganAt - known.beganAt <= mostAgeMs) return (await known.value) as T;
 		const value = read();
-		this.readings.set(key, { value, beganAt });
-		// What failed in the slot of a request is read again before its next try.
-		const forget = () => this.readings.get(key)?.value === value && this.readings.delete(key);
-		if (client.usesHeldSlot) value.catch(forget);
+		this.readings.set(name, { value, beganAt });
+		value.catch(() => this.readings.get(name)?.value === value && this.readings.delete(name));
 		return await value;
 	}
 

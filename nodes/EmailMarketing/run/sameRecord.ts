@@ -102,7 +102,7 @@ export interface ExistingRecords {
 	parameter: { path: string; label: string; default: ExistingChoice };
 	/** The key that requests for one record share. */
 	key(draft: Draft): string;
-	/** The record that exists, from one read of the list for the whole run, or for a further try. */
+	/** The record that exists. */
 	find(draft: Draft): Promise<IDataObject | undefined>;
 	/** The output instead of a new record: made from an existing one, or from the output of the item that created it. */
 	existing(record: IDataObject, draft: Draft): IDataObject;
@@ -163,10 +163,9 @@ async function resolve(
 	};
 }
 
-/** Does the same again before a further try: somebody else may have created the record since the list was read. */
+/** Does the same again directly before a send: somebody else may have created the record since the list was read. */
 export function resolveAgain(records: ExistingRecords): DraftStep {
 	return async (draft) => {
-		if (!draft.client.usesHeldSlot) return undefined;
 		const choice = existingChoice(draft.run, records.parameter, draft.item);
 		const record = choice === 'create' ? undefined : await records.find(draft);
 		if (record && choice === 'fail') throw refusal(records, draft, 'already exists');

@@ -9,7 +9,7 @@ import type {
 
 import { coerceNumber, coerceText, isEmpty } from '../util/coerce';
 import { realClock } from '../util/clock';
-import { ConcurrencyLimit } from '../util/concurrencyLimit';
+import type { ConcurrencyLimit } from '../util/concurrencyLimit';
 import type { CircuitBreaker } from './circuitBreaker';
 import { labelOf } from '../util/labels';
 import { NotCleared } from './clearance';
@@ -22,7 +22,7 @@ import type { Endpoint } from './endpoints';
 import { withEmptyList } from './emptyList';
 import { isMethodRefused, tooLong } from './envelope';
 import { credentialFailure, operationError } from './errors';
-import { ServiceError } from './failure';
+import { effectSentence, ServiceError } from './failure';
 import type { HttpResponse, RequestInfo } from './failure';
 import { encodeForm, StreamedForm, toForm } from './form';
 import type { Fields } from './form';
@@ -52,25 +52,10 @@ export interface ServiceRequest {
 	labels?: Pick<RequestInfo, 'query' | 'body'>;
 	/** The clearance from the gate of the endpoint. */
 	clearance?: Clearance;
-	/** How it is checked again. */
-	renewal?: Renewal;
 }
 
-/** The maximum age of a check when its request is sent, and of a shared reading when a check uses it. */
+/** How long a send and its checks may pause in all, and the maximum age of a shared reading when a check uses it. */
 export const mostAgeMs = 5_000;
-
-/** For a request that is sent only directly after its checks. */
-interface Renewal {
-	/** When its checks began, by the clock of this process. */
-	checkedAt: number;
-	/**
-	 * Checks again, and makes the request again.
-	 *
-	 * @param slotClient sends reads in the slot of the request
-	 * @throws ServiceError if a read failed; whatever else decides that the request is not sent
-	 */
-	renew(slotClient: Client): Promise<ServiceRequest>;
-}
 
 /**
  * Extracts the result from a response.
@@ -110,13 +95,12 @@ interface ClientOptions {
 	breaker?: CircuitBreaker;
 	traffic?: Traffic;
 	limit?: ConcurrencyLimit;
-	usesHeldSlot?: boolean;
+	/** For a send and its checks: each request has one try, which waits for nothing beyond this time of `realClock`. */
+	waitsUntil?: number;
 }
 
 /** Reads from the service, and repeats requests that failed temporarily. */
 export interface Client {
-	/** Whether it sends reads in the slot of another request, which is repeated if they fail temporarily. */
-	readonly usesHeldSlot?: boolean;
 	/**
 	 * @param isShared whether the response serves the whole run; such a read is repeated even while the breaker is open
 	 * @throws ServiceError
@@ -143,10 +127,6 @@ export class ServiceClient implements WritingClient {
 
 	constructor(options: ClientOptions) {
 		this.options = options;
-	}
-
-	get usesHeldSlot(): boolean {
-		return this.options.usesHeldSlot ?? false;
 	}
 
 	async read<T>(request: ServiceRequest, parse: ReadResponse<T>, isShared = false): Promise<T> {
@@ -181,37 +161,24 @@ export class ServiceClient implements WritingClient {
 			...{ changesData, asked, keys, ifNotFound, ifNoMethod, confirmsUnderErrors },
 			...request.labels,
 		};
-		let current: ServiceRequest = request;
-		const { renewal } = request;
-		const makeReady = async (tries: number) => {
-			if (!renewal || (tries === 1 && realClock.now() - renewal.checkedAt <= mostAgeMs)) return;
-			current = await renewal.renew(this.inHeldSlot());
-			requireClearance(current);
-		};
+		const askedAt = realClock.now();
 		return await withRetries(
 			async (arrived) => {
-				const response = await this.tryMethods(current, info);
+				if (request.endpoint.gate === 'sending' && realClock.now() - askedAt > mostAgeMs) {
+					throw waitedTooLong(info);
+				}
+				const response = await this.tryMethods(request, info);
 				arrived(response);
 				const ask = async (endpoint: Endpoint) => await this.exchange({ endpoint }, info);
-				return await parse(await withEmptyList(response, current, info, ask), info);
+				return await parse(await withEmptyList(response, request, info, ask), info);
 			},
 			info,
-			{ ...this.policy(isShared, request), ...(renewal && { makeReady }) },
+			this.policy(isShared, request),
 		);
 	}
 
-	/**
-	 * Sends reads one at a time, and each once: they need no slot of their own, which might never be free, and wait for
-	 * nothing, so that they are recent.
-	 */
-	private inHeldSlot(): Client {
-		const limit = new ConcurrencyLimit({ parallel: 1 });
-		return new ServiceClient({ ...this.options, breaker: undefined, limit, usesHeldSlot: true });
-	}
-
 	private policy(isShared: boolean, { endpoint }: ServiceRequest): RetryPolicy {
-		const { retries, isInteractive, signal, timeLimit, breaker, limit, usesHeldSlot } =
-			this.options;
+		const { retries, isInteractive, signal, timeLimit, breaker, limit, waitsUntil } = this.options;
 		const policy = retryPolicyOf({
 			isInteractive,
 			retries,
@@ -221,7 +188,10 @@ export class ServiceClient implements WritingClient {
 			limit,
 			kind: `${endpoint.method} ${endpoint.path}`,
 		});
-		if (usesHeldSlot) return { ...policy, tries: 1, totalMs: 0 };
+		if (endpoint.gate === 'sending' || waitsUntil !== undefined) {
+			const leftMs = (waitsUntil ?? Infinity) - realClock.now();
+			return { ...policy, tries: 1, totalMs: Math.max(0, Math.min(mostAgeMs, leftMs)) };
+		}
 		return { ...policy, totalMs: Math.min(policy.totalMs, timeLimit?.ms ?? Infinity) };
 	}
 
@@ -309,6 +279,16 @@ function maxBytesOf(request: ServiceRequest): number {
 	if (request.endpoint.changesData) return 16_000_000;
 	return isFile(request) ? 1_000_000_000 : 500_000_000;
 }
+
+const waitedTooLong = (info: RequestInfo) =>
+	new ServiceError({
+		code: 'checks-incomplete',
+		message:
+			'The checks before sending could not be completed: the request then had to wait too long',
+		description: `Try again later. ${effectSentence(info, 'none')}`,
+		effect: 'none',
+		retryable: true,
+	});
 
 const isFile = ({ endpoint, responseEncoding = endpoint.responseEncoding }: ServiceRequest) =>
 	responseEncoding === 'arraybuffer';

@@ -22,13 +22,6 @@ export interface RetryPolicy {
 	limit?: ConcurrencyLimit;
 	/** Requests of one kind take about the same time. */
 	kind?: string;
-	/**
-	 * Called before each try, in the place that it has taken. A temporary failure counts as one of the try.
-	 *
-	 * @param tries 1 for the first one
-	 * @throws whatever decides that there is no further try
-	 */
-	makeReady?: (tries: number) => Promise<void>;
 }
 
 /**
@@ -85,8 +78,7 @@ export async function withRetries<T>(
 		throw refusal;
 	}
 	for (let tries = 1; ; tries++) {
-		const failed = await makeReady(policy, info, permit, tries);
-		const result = failed ?? (await tryOnce(send, limit, permit, info));
+		const result = await tryOnce(send, limit, permit, info);
 		if ('value' in result) {
 			breaker.answered();
 			return result.value;
@@ -112,24 +104,6 @@ async function enter(
 	mostMs: number,
 ): Promise<Permit | undefined> {
 	return await limit?.enter(kind, mostMs, signal);
-}
-
-/** @returns the temporary failure for which this try is not sent */
-async function makeReady(
-	{ makeReady: ready, limit, signal }: RetryPolicy,
-	info: RequestInfo,
-	permit: Permit | undefined,
-	tries: number,
-): Promise<{ failure: Failure } | undefined> {
-	if (!ready) return undefined;
-	const error: unknown = await ready(tries).then(
-		() => (signal?.aborted ? canceled(info, signal) : undefined),
-		(thrown: unknown) => thrown,
-	);
-	if (error === undefined) return undefined;
-	if (permit) limit?.leave(permit, { kind: 'failed' });
-	if (error instanceof ServiceError && error.failure.retryable) return error;
-	throw error;
 }
 
 async function tryOnce<T>(

@@ -197,8 +197,8 @@ checkRows('singleSend', [
 		settings: { copies: 'asOriginal' },
 		parameters: { singleSendUtr: chosen(utr) },
 		sends: [
-			get('/single-send/details', { utr }),
 			get('/single-send/list'),
+			get('/single-send/details', { utr }),
 			emptyPost('/single/send/duplicate', { utr }),
 			get('/single-send/list'),
 		],

@@ -48,7 +48,7 @@ describe('what is sent by itself when it is duplicated', () => {
 			refusal,
 			'To duplicate it anyway, turn on "Allow Sending Again" in Options. To be safe, use Campaign > Create with a send time. Nothing was changed for this item.',
 		]);
-		expect(test.service.calls()).toEqual(['GET /single-send/details']);
+		expect(test.service.calls()).toEqual(['GET /single-send/list', 'GET /single-send/details']);
 	});
 
 	it('is not duplicated: one whose time may have passed', async () => {
@@ -56,7 +56,7 @@ describe('what is sent by itself when it is duplicated', () => {
 		store({ schedule_date, schedule_time });
 		const { error } = await test.service.run(duplicate);
 		expect(error?.message).toBe(refusal);
-		expect(test.service.calls()).toEqual(['GET /single-send/details']);
+		expect(test.service.calls()).toEqual(['GET /single-send/list', 'GET /single-send/details']);
 	});
 
 	it('is duplicated with the option, and the service sends the copy', async () => {

@@ -108,24 +108,6 @@ describe('a test of the fields of the item', () => {
 		]);
 	});
 
-	it('is not sent again with the template of a further try that may have sent it', async () => {
-		const { service } = test;
-		const { templates } = service.state.tables;
-		const match = { path: '/single/send/create' };
-		service.fault({ kind: 'status', status: 429, match, times: 1 });
-		service.fault({ kind: 'reset-before', match, times: 1 });
-		onRequest(service, (_n, _method, path) => {
-			if (path !== match.path) return;
-			templates.put({ ...templates.get(2), updated_at: '2026-03-02 09:00:00' } as never);
-		});
-		const [first, second] = await inLoop(2);
-		expect(first?.error).toMatchObject({
-			message: expect.stringContaining('The test may have been sent') as string,
-		});
-		expect(second).toMatchObject({ sent: false });
-		expect(service.calls().filter((call) => call === create)).toHaveLength(2);
-	});
-
 	it('is sent once if n8n runs the node again', async () => {
 		const { service } = test;
 		service.state.faults.add({
@@ -226,32 +208,26 @@ describe('a test of an existing campaign', () => {
 	});
 });
 
-describe('a test that has to wait', () => {
-	const whileItWaits = (happens: () => unknown) => {
-		test.service.fault({
-			...{ kind: 'status', status: 429, headers: { 'retry-after': '60' } },
-			match: { path: '/single/send/create' },
-		});
-		pauses.meanwhile = async () => void happens();
-	};
-
-	it('is not sent if its check no longer holds', async () => {
-		whileItWaits(() => void test.service.state.tables.senders.remove(81));
-		const { error } = await run();
-		expect(error?.message).toBe('"Sender" does not exist: 81');
-		expect(test.service.calls().filter((call) => call === create)).toHaveLength(1);
+it('a test with Batching has the content that the campaign has when it is its turn', async () => {
+	const { singleSends } = test.service.state.tables;
+	const subjects = ['What we roast in April', 'What we roast in May'];
+	onRequest(test.service, (_n, _method, path) => {
+		if (path !== '/single/send/create') return;
+		Object.assign(singleSends.get(singleSend.id) ?? {}, { subject: subjects.shift() });
 	});
-
-	it('has the content that the campaign has by then', async () => {
-		const change = { subject: 'What we roast in April' };
-		const { singleSends } = test.service.state.tables;
-		whileItWaits(() => Object.assign(singleSends.get(singleSend.id) ?? {}, change));
-		const { items } = await run({ campaign: 'existing', singleSendUtr: chosen(singleSend.utr) });
-		expect(items[0]?.json).toMatchObject(change);
-		expect(test.service.sent().at(-1)?.body).toMatchObject({
-			subject: '[Test] What we roast in April',
-		});
-	});
+	const batching = { batch: { batchSize: 1, batchInterval: 600_000 } };
+	const { items } = await test.service.run(
+		{
+			...{ ...sendTest, campaign: 'existing', singleSendUtr: chosen(singleSend.utr) },
+			requestOptions: { batching },
+		},
+		{ items: [{ json: {} }, { json: {} }] },
+	);
+	expect(items.map(({ json }) => [json.sent, json.subject])).toEqual([
+		[true, singleSend.subject],
+		[true, 'What we roast in April'],
+	]);
+	expect(pauses.taken).toContain(600_000);
 });
 
 describe('nothing is sent', () => {

@@ -20,7 +20,7 @@ import { endpoints, type Endpoint } from '../../../nodes/EmailMarketing/service/
 import { ServiceError } from '../../../nodes/EmailMarketing/service/failure';
 import type { HttpResponse } from '../../../nodes/EmailMarketing/service/failure';
 import { StreamedForm, csvPart } from '../../../nodes/EmailMarketing/service/form';
-import type { ConcurrencyLimit } from '../../../nodes/EmailMarketing/util/concurrencyLimit';
+import { ConcurrencyLimit } from '../../../nodes/EmailMarketing/util/concurrencyLimit';
 
 const unavailable = {
 	code: 'service-unavailable',
@@ -437,5 +437,55 @@ describe('how often a request is tried', () => {
 			);
 		expect(await triesWithin(60_000)).toBe(5);
 		expect(await triesWithin(200)).toBe(1);
+	});
+
+	const start = { endpoint: endpoints.automation.setLive, clearance: new Clearance('sending') };
+
+	it('is once for a send', async () => {
+		const { client, sent } = clientOf(() => ({ statusCode: 429, headers: {}, body: undefined }));
+		const sending = client.write(start, () => {
+			throw new ServiceError(unavailable);
+		});
+		await expect(sending).rejects.toThrow(new ServiceError(unavailable));
+		expect(sent).toHaveLength(1);
+	});
+
+	it.each([
+		[5_000, 1],
+		[5_001, 0],
+	])('is once for a send that gets a slot after %d ms, if it is sent', async (ms, tries) => {
+		const limit = new ConcurrencyLimit({ parallel: 1 });
+		const { client, sent } = clientOf(ok, { limit });
+		const permit = await limit.enter('GET', 0);
+		const sending = client.write(start, statusOf).catch((error: ServiceError) => error.failure);
+		await jest.advanceTimersByTimeAsync(ms);
+		if (permit) limit.leave(permit, { kind: 'answered' });
+		expect(await sending).toEqual(
+			tries === 1
+				? 200
+				: {
+						code: 'checks-incomplete',
+						message:
+							'The checks before sending could not be completed: the request then had to wait too long',
+						description: 'Try again later. Nothing was changed.',
+						effect: 'none',
+						retryable: true,
+					},
+		);
+		expect(sent).toHaveLength(tries);
+	});
+
+	it('is once for what is read before a send, which waits for no longer pause', async () => {
+		const limit = new ConcurrencyLimit({ parallel: 1 });
+		const waitsUntil = performance.now() + 5_000;
+		const { client, sent } = clientOf(ok, { limit, waitsUntil });
+		limit.rate.hold(4_000, new ServiceError(unavailable));
+		const read = async () => await client.read({ endpoint: contact.getAll }, statusOf);
+		const first = read();
+		await jest.advanceTimersByTimeAsync(4_000);
+		expect(await first).toBe(200);
+		limit.rate.hold(4_000, new ServiceError(unavailable));
+		await expect(read()).rejects.toThrow('Busy');
+		expect(sent).toHaveLength(1);
 	});
 });

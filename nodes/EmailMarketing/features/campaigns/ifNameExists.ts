@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../../service/endpoints';
+import { fetchList } from '../../service/lists';
 import type { Draft } from '../../run/operation';
 import { resolveAgain, resolveExisting } from '../../run/sameRecord';
 import type { ExistingRecords } from '../../run/sameRecord';
 import { isDeleted } from '../../records/recordKind';
 import { coerceNumber, coerceText } from '../../util/coerce';
 import { quote } from '../../util/text';
-import { recentListsOf } from './checks/findings';
 import { summaryOfRecord } from './summary';
 
 /** The same output fields as after a creation. */
@@ -33,12 +33,9 @@ const existingNames: ExistingRecords = {
 	parameter: { path: 'ifNameExists', label: 'If Name Exists', default: 'fail' },
 	key: nameOf,
 	find: async (draft) => {
-		const { run, client } = draft;
-		const byName = client.usesHeldSlot
-			? newestByName(await recentListsOf(draft).records(endpoints.singleSend.getAll))
-			: await run.memoize('newestByName', async () =>
-					newestByName(await run.cachedList(draft, endpoints.singleSend.getAll)),
-				);
+		const byName = await draft.run.recent('newestByName', async () =>
+			newestByName(await fetchList(draft.client, endpoints.singleSend.getAll)),
+		);
 		const record = byName.get(nameOf(draft));
 		return record && existingFields(record);
 	},
@@ -53,8 +50,8 @@ const existingNames: ExistingRecords = {
 		'Change "Campaign Name", or set "If Name Exists" to "Return Existing" or "Create Another". To change the existing campaign, use Campaign > Update.',
 };
 
-/** "If Name Exists" (38), from one read of the list (37). */
+/** "If Name Exists" (38), from the list (37). */
 export const ifNameExists = resolveExisting(existingNames);
 
-/** The same before each further try. */
+/** The same directly before the request. */
 export const ifNameExistsAgain = resolveAgain(existingNames);

@@ -2,9 +2,8 @@
  * No send starts unchecked, from old data, or twice:
  *
  * - Nothing passes in an evaluation.
- * - The writer has everything checked again before each try, unless its checks have just begun.
- * - The record that an update or a start depends on is read directly before it, one request at a time for each record
- *   (the `record` of its plan).
+ * - A request has one try. The writer has it checked directly before, one request at a time (`sendingTurn`).
+ * - Neither the request nor what its checks read is repeated, or waits for more than a short pause (`sendingClient`).
  * - A single send that was sent, or may have been, is updated only with "Allow Sending Again".
  * - An update never keeps "Send Immediately" from the stored record: an item must set it.
  * - A single send whose copy may be sent immediately is duplicated only with "Allow Sending Again".
@@ -288,7 +287,9 @@ export const changedSends: Gate<'sending'> = sending({
 });
 
 /** Single Send: Duplicate (39). */
-export const copiedSends: Gate<'sending'> = sending({ before: [refuseSendingCopy] });
+export const copiedSends: Gate<'sending'> = sending({
+	before: [{ check: (_run, item) => void mayBeSentAgain(item), step: refuseSendingCopy }],
+});
 
 /** Automation: Set Live (49). */
 export const startedAutomations: Gate<'sending'> = sending({

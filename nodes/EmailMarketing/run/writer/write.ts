@@ -5,20 +5,20 @@
  *   of the node either; those without do no harm if they are.
  * - Actions on one record are sent in their order. All others are sent in parallel, as the pool allows.
  * - Actions of one batch share a request. If the service rejects it, each is sent alone.
- * - What passes the sending gate is prepared, which means checked, directly before each try (`sendWithRetries`).
+ * - What passes the sending gate is sent one at a time (`sendingTurn`), has one try, and is prepared, which means
+ *   checked, directly before it.
  * - If the action says where (`verify`), a lost response is looked up in the list once all writes have been sent.
  *   Otherwise, the outcome says that the write may have succeeded.
  */
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { ClearanceFor } from '../../service/clearance';
-import type { Client, ReadResponse, ServiceRequest, WritingClient } from '../../service/client';
+import type { ReadResponse, ServiceRequest, WritingClient } from '../../service/client';
 import type { Endpoint } from '../../service/endpoints';
 import { readEnvelope } from '../../service/envelope';
 import { toFailure } from '../../service/errors';
 import { isRejected, ServiceError } from '../../service/failure';
 import type { Failure } from '../../service/failure';
-import { realClock } from '../../util/clock';
 import { addTo, chunksOf } from '../../util/groups';
 import { Cancelled } from '../../util/pool';
 import { settleAll } from '../../util/promises';
@@ -37,9 +37,10 @@ export interface WriteRequest {
 	client: WritingClient;
 	request: ServiceRequest;
 	read: ReadResponse<INodeExecutionData[]>;
-	/** When its checks began, if that was before it was prepared. */
-	checkedAt?: number;
 }
+
+/** In place of a record, for whatever passes the sending gate: nothing else comes between its checks and its request. */
+export const sendingTurn = 'sending';
 
 function noItems(...given: Parameters<typeof readEnvelope>): INodeExecutionData[] {
 	readEnvelope(...given);
@@ -66,8 +67,6 @@ interface Turn<Part> {
 	isAlone: boolean;
 	/** Of the actions that it follows: those that may have succeeded, up to the first that certainly did. */
 	earlier: readonly Outcome[];
-	/** For the reads of a further preparation: sends them in the slot of the request. */
-	slotClient?: Client;
 }
 
 /** One thing to write. */
@@ -75,7 +74,7 @@ export interface Action<Part = unknown> {
 	/** The planner's own identifier for it. */
 	part: Part;
 	/**
-	 * Reads the data for the request, and makes it. What passes the sending gate may be prepared several times.
+	 * Reads the data for the request, and makes it.
 	 *
 	 * @returns the request, or the outcome without one
 	 * @throws the error that refuses it
@@ -190,7 +189,7 @@ async function attempt<Part>(
 	const earlier = await outcomesBefore(first, state);
 	const parts = actions.map(({ part }) => part) as [Part, ...Part[]];
 	const work = async () =>
-		run.isHalted ? notSent : await sendWithRetries(actions, { parts, isAlone, earlier });
+		run.isHalted ? notSent : await sendTogether(actions, { parts, isAlone, earlier });
 	const outcome = await (first.record === undefined
 		? work()
 		: exclusively(run, [first.record], work).catch(notSentIfCancelled));
@@ -199,43 +198,23 @@ async function attempt<Part>(
 		: { ...outcome, at: new Date().toISOString() };
 }
 
-/**
- * Sends the request of actions, with its repetitions. What passes the sending gate is prepared again before each try,
- * except before a first one that begins directly after it was prepared. So a request never relies on outdated checks,
- * whether it waited for its turn or failed temporarily.
- */
-async function sendWithRetries<Part>(
+/** Sends the request of actions, directly after it is prepared. */
+async function sendTogether<Part>(
 	actions: ReadonlyArray<Action<Part>>,
 	turn: Turn<Part>,
 ): Promise<Outcome | 'rejected'> {
 	const [first] = actions as [Action<Part>];
-	const begunAt = realClock.now();
-	let ready = await prepare(first, turn);
+	const ready = await prepare(first, turn);
 	if ('kind' in ready) return ready;
-	const { client, request, checkedAt = begunAt } = ready;
-	const renew = async (slotClient: Client): Promise<ServiceRequest> => {
-		const again = await prepare(first, { ...turn, slotClient });
-		if (!('kind' in again)) {
-			ready = again;
-			return again.request;
-		}
-		const isReadFailed = again.kind === 'failed' && again.error instanceof ServiceError;
-		throw isReadFailed ? again.error : new Decided(again);
-	};
-	const isChecked = request.endpoint.gate === 'sending';
+	const { client, request, read } = ready;
 	try {
-		const renewed = { ...request, ...(isChecked && { renewal: { checkedAt, renew } }) };
-		const read: WriteRequest['read'] = async (...response) =>
-			await (ready as WriteRequest).read(...response);
 		const items = await (request.endpoint.changesData
-			? client.write(renewed, read)
-			: client.read(renewed, read));
+			? client.write(request, read)
+			: client.read(request, read));
 		return { kind: 'items', items };
 	} catch (error) {
-		if (error instanceof Decided) return error.outcome;
 		const failure = toFailure(error, request.endpoint);
 		if (failure.isStopped) return notSent;
-		if (failure.readOf !== undefined) return failedWith(error);
 		if (actions.length > 1 && isRejected(failure)) return 'rejected';
 		const explained = first.explain ? first.explain(failure, turn) : failure;
 		if (explained === undefined) return { kind: 'items', items: [] };
@@ -244,16 +223,6 @@ async function sendWithRetries<Part>(
 		return outcome.kind === 'failed' && wasRejectedTogether
 			? { ...outcome, wasRejectedTogether }
 			: outcome;
-	}
-}
-
-/** The outcome of a further preparation, in place of a request. */
-class Decided extends Error {
-	readonly outcome: Outcome;
-
-	constructor(outcome: Outcome) {
-		super();
-		this.outcome = outcome;
 	}
 }
 

@@ -47,7 +47,7 @@ const listsOf = ({ client }: Caller, keep: Keep): ListReader => ({
 
 /** The lists as they are now, for what may be sent. */
 export const recentListsOf = (caller: Caller): ListReader =>
-	listsOf(caller, async (name, read) => await caller.run.recent(caller, name, read));
+	listsOf(caller, async (name, read) => await caller.run.recent(name, read));
 
 /** The lists as they were when they were first read. */
 export const listReaderOf = (caller: Caller): ListReader =>

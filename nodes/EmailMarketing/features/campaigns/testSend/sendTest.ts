@@ -10,7 +10,7 @@ import { fetchList } from '../../../service/lists';
 import { recordKey } from '../../../run/mergeCurrent';
 import { notSent } from '../../../run/writer/outcome';
 import { Starts } from '../../../run/writer/starts';
-import { requestOf, write } from '../../../run/writer/write';
+import { requestOf, sendingTurn, write } from '../../../run/writer/write';
 import type { Action, WriteRequest } from '../../../run/writer/write';
 import type { Caller, ItemWork } from '../../../run/operation';
 import { readParameters } from '../../../run/parse';
@@ -20,7 +20,6 @@ import type { Item } from '../../../params/item';
 import { fullDate } from '../../../params/schedule';
 import { isScheduled } from '../../../records/records';
 import { testName, testSubject } from '../../../records/testName';
-import { realClock } from '../../../util/clock';
 import { coerceText, isObject } from '../../../util/coerce';
 import { Cancelled } from '../../../util/pool';
 import { withoutUnsubscribed } from '../checks/audience';
@@ -133,53 +132,57 @@ async function checkTest(
 	return { fields, source, addresses, recipients, clearance, subject };
 }
 
-/** A test that was sent. */
+/** A test as it is sent. */
 interface SentTest extends CheckedTest {
 	body: Fields;
-	utr: string;
 }
 
+/** How the starts of an execution name a test. */
+const subjectOf = ({ run }: Caller, { subject }: CheckedTest): string =>
+	`test ${run.account} ${subject}`;
+
 /**
- * Sends the test (38). It is checked again before each further try, and its list directly before each.
+ * Checks the test and sends it (38). Its list is read once more directly before.
  *
- * @param note called with the test as it was sent, or may have been
+ * @returns the test, and the output of the request; no test if an earlier item has sent the same one
  */
 async function send(
 	caller: Caller,
 	parameters: TestParameters,
-	checked: CheckedTest,
-	checkedAt: number,
-	note: (test: CheckedTest) => void,
-): Promise<SentTest> {
-	const { run, item, client } = caller;
+): Promise<{ test?: SentTest; output: IDataObject }> {
+	const { run, item } = caller;
 	const { testList } = parameters;
-	const direct = run.clientFor(item);
 	const endpoint = endpoints.singleSend.create;
-	let test = checked;
-	let body: Fields = {};
+	const starts = new Starts(run);
+	let test: SentTest | undefined;
 	const action: Action = {
 		part: parameters,
-		async prepare({ slotClient }) {
-			if (slotClient) test = await checkTest({ ...caller, client: slotClient }, parameters);
-			refuseChange(checked.addresses, await readTestList(slotClient ?? direct, testList));
+		record: sendingTurn,
+		async prepare() {
+			const client = run.sendingClient(item);
+			const checked = await checkTest({ ...caller, client }, parameters);
+			const starter = starts.starterOf(subjectOf(caller, checked), item);
+			if (starter !== undefined) {
+				const message = `Not sent again: this is the same test as that of ${starter}`;
+				return { kind: 'items', items: [{ json: { sent: false, message } }] };
+			}
+			refuseChange(checked.addresses, await readTestList(client, testList));
 			run.pool.check();
-			body = testOf(test.fields, testList.id);
-			const { clearance } = test;
-			return { ...requestOf(direct, { endpoint, body, clearance }, readUtr), checkedAt };
+			const body = testOf(checked.fields, testList.id);
+			test = { ...checked, body };
+			return requestOf(client, { endpoint, body, clearance: checked.clearance }, readUtr);
 		},
 	};
 	const [outcome = notSent] = await write(run, [action], false);
 	if (outcome.kind === 'notSent') throw new Cancelled();
-	if (outcome.kind === 'failed' && outcome.effect === 'none') throw serviceErrorOf(outcome.error);
-	note(test);
-	if (outcome.kind === 'items') {
-		return { ...test, body, utr: coerceText(outcome.items[0]?.json.utr) };
-	}
+	if (outcome.kind === 'failed' && outcome.effect === 'none') throw outcome.error;
+	if (test) starts.note(subjectOf(caller, test), item);
+	if (outcome.kind === 'items') return { test, output: outcome.items[0]?.json ?? {} };
 	const error = serviceErrorOf(outcome.error);
-	const name = coerceText(body.single_send_name);
-	const utr = await findByName(client, name);
+	const name = coerceText(test?.body.single_send_name);
+	const utr = await findByName(caller.client, name);
 	if (utr === undefined) throw uncertain(error, name);
-	return { ...test, body, utr };
+	return { test, output: { utr } };
 }
 
 function readUtr(...[response, info]: Parameters<WriteRequest['read']>): INodeExecutionData[] {
@@ -224,29 +227,16 @@ export const sendTest: ItemWork<TestParameters> = {
 
 /** Sends each test once in an execution, however many items ask for the same one. */
 async function performTest(caller: Caller, parameters: TestParameters): Promise<IDataObject> {
-	const { run, item } = caller;
-	refuseInEvaluation(run);
-	const checkedAt = realClock.now();
-	const checked = await checkTest(caller, parameters);
-	const starts = new Starts(run);
-	const subjectOf = (test: CheckedTest) => `test ${run.account} ${test.subject}`;
-	const starter = starts.starterOf(subjectOf(checked), item);
-	if (starter !== undefined) {
-		return {
-			sent: false,
-			message: `Not sent again: this is the same test as that of ${starter}`,
-		};
-	}
-	// Another item may know the template as it was first, or as it was before the last try.
-	const sent = await send(caller, parameters, checked, checkedAt, (test) => {
-		for (const one of [checked, test]) starts.note(subjectOf(one), item);
-	});
-	tellNextStep(run, sent.source);
-	return outputOf(sent, parameters.content.sourceUtr);
+	refuseInEvaluation(caller.run);
+	const { test, output } = await send(caller, parameters);
+	if (!test) return output;
+	tellNextStep(caller.run, test.source);
+	return outputOf(test, coerceText(output.utr), parameters.content.sourceUtr);
 }
 
 function outputOf(
-	{ fields, body, recipients, utr }: SentTest,
+	{ fields, body, recipients }: SentTest,
+	utr: string,
 	sourceUtr: string | undefined,
 ): IDataObject {
 	const { single_send_name, subject, preheader } = fields;

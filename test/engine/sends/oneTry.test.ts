@@ -55,6 +55,14 @@ const update: IDataObject = {
 	updateFields: { subject: 'New' },
 };
 
+const ofItem = { singleSendUtr: chosen('={{ $json.utr }}', 'utr') };
+
+function addSecond() {
+	const second = { ...singleSend, id: 502, utr: '55555555-5555-4555-8555-555555555555' };
+	singleSends().add(second, NOW);
+	return second;
+}
+
 const create: IDataObject = { ...newSend, options };
 
 const copy: IDataObject = {
@@ -161,8 +169,6 @@ const cases: Record<string, Case> = {
 
 const calls = (path: string) => test.service.calls().filter((call) => call.endsWith(` ${path}`));
 
-const minute = { 'retry-after': '60' };
-
 beforeEach(() => {
 	emails().add(
 		{ automation_id: otherAutomation.id, sender_id: 81, subject: 'Hey', template_id: 2 },
@@ -175,41 +181,41 @@ describe.each(Object.entries(cases))(
 	(_name, { parameters, path, happens, message, json = {} }) => {
 		const run = async () => await test.service.run(parameters, { items: [{ json }] });
 
-		it('that is refused for now is not sent again if its check no longer holds', async () => {
-			test.service.fault({ kind: 'status', status: 429, headers: minute, match: { path } });
-			duringPause(happens);
+		const pausesAskedFor: Array<Record<string, string>> = [
+			{ 'retry-after': '60' },
+			{ 'retry-after': '0' },
+			{},
+		];
+
+		it.each(pausesAskedFor)('that is refused for now has one try: %j', async (headers) => {
+			test.service.fault({ kind: 'status', status: 429, headers, match: { path }, times: 9 });
 			const { error } = await run();
-			expect(error?.message).toBe(message);
-			expect(calls(path)).toHaveLength(1);
-		});
-
-		it('that is refused for now is sent again if its check still holds', async () => {
-			test.service.fault({ kind: 'status', status: 429, match: { path }, times: 4 });
-			const { error } = await run();
-			expect(error).toBeUndefined();
-			expect(calls(path)).toHaveLength(5);
-		});
-
-		it.each([
-			[10, 5],
-			[60, 2],
-		])(
-			'is tried as often and as long as other requests: every %d seconds',
-			async (pause, tries) => {
-				const headers = { 'retry-after': String(pause) };
-				test.service.fault({ kind: 'status', status: 429, headers, match: { path }, times: 9 });
-				const { error } = await run();
-				expect(error?.httpCode).toBe('429');
-				expect(error?.description).toContain(`Tried ${tries} times.`);
-				expect(calls(path)).toHaveLength(tries);
-			},
-		);
-
-		it('that is refused for now is not sent again if retries are turned off', async () => {
-			test.service.fault({ kind: 'status', status: 429, match: { path }, times: 9 });
-			const options = { ...(parameters.options as object), retryTemporaryFailures: false };
-			const { error } = await test.service.run({ ...parameters, options }, { items: [{ json }] });
 			expect(error?.httpCode).toBe('429');
+			expect(error?.description).toContain('Nothing was changed');
+			expect(calls(path)).toHaveLength(1);
+			expect(pauses.taken).toEqual([]);
+		});
+
+		const runTwice = async () =>
+			await test.service.run(parameters, {
+				items: [{ json }],
+				node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+			});
+
+		it('is sent by a further try of the node if its check still holds', async () => {
+			test.service.fault({ kind: 'status', status: 429, match: { path } });
+			const { error } = await runTwice();
+			expect(error).toBeUndefined();
+			expect(calls(path)).toHaveLength(2);
+		});
+
+		it('is not sent by a further try of the node if its check no longer holds', async () => {
+			test.service.fault({ kind: 'status', status: 429, match: { path } });
+			onRequest(test.service, (_n, _method, asked) => {
+				if (asked === path) happens();
+			});
+			const { error } = await runTwice();
+			expect(error?.message).toBe(message);
 			expect(calls(path)).toHaveLength(1);
 		});
 
@@ -226,7 +232,7 @@ describe.each(Object.entries(cases))(
 
 		it('that may have succeeded is not sent again', async () => {
 			test.service.fault({ kind: 'status', status: 500, match: { path }, times: 9 });
-			const { error } = await run();
+			const { error } = await runTwice();
 			expect(error?.httpCode).toBe('500');
 			expect(calls(path)).toHaveLength(1);
 		});
@@ -244,121 +250,83 @@ async function untilQuiet(): Promise<void> {
 
 const details = 'GET /single-send/details';
 const updated = 'POST /single/send/update';
-const tooMany = { kind: 'status', status: 429, headers: minute } as const;
 
 it.each([{}, { parallelRequests: 1 }])(
-	'what a further check reads comes directly before its try, with %j',
+	'what a check reads comes directly before its request, one item after the other, with %j',
 	async (more) => {
-		test.service.fault({ ...tooMany, match: { path: '/single/send/update' } });
-		const { error } = await test.service.run({ ...update, options: { ...options, ...more } });
+		const second = addSecond();
+		const { error } = await test.service.run(
+			{ ...update, ...ofItem, options: { preflight: false, ...more } },
+			{ items: [singleSend, second].map(({ utr }) => ({ json: { utr } })) },
+		);
 		expect(error).toBeUndefined();
-		const calls = test.service.calls();
-		const first = calls.indexOf(updated);
-		expect([calls[0], calls[first + 1], calls.at(-1)]).toEqual([details, details, updated]);
-		const reads = (some: string[]) => some.filter((call) => call !== updated).sort();
-		expect(reads(calls.slice(first))).toEqual(reads(calls.slice(0, first)));
+		const rehearsal = [details, details];
+		expect(test.service.calls()).toEqual([...rehearsal, details, updated, details, updated]);
 	},
 );
 
-describe('a further check that cannot read', () => {
-	const faults = (times: number) => {
-		test.service.fault({ ...tooMany, match: { path: '/single/send/update' } });
+describe('a check that cannot read', () => {
+	it.each([429, 503])('for now sends nothing: %d', async (status) => {
 		const match = { path: '/single-send/details' };
-		test.service.fault({ kind: 'status', status: 503, match, skip: 1, times });
+		test.service.fault({ kind: 'status', status, match });
+		const { error } = await test.service.run(update);
+		expect(error?.description).toContain(
+			'"Campaign" could not be read, so nothing was changed for this item.',
+		);
+		expect(test.service.calls()).toEqual([details]);
+	});
+
+	it('leaves its list to be read for the next item', async () => {
+		test.service.fault({ kind: 'status', status: 503, match: { path: '/senders' } });
+		const { items, failed } = await test.service.run(
+			{ ...create, singleSendName: '={{ $json.name }}' },
+			{
+				items: ['One', 'Two'].map((name) => ({ json: { name } })),
+				node: { onError: 'continueErrorOutput' },
+			},
+		);
+		expect(failed).toHaveLength(1);
+		expect(items.map(({ json }) => json.single_send_name)).toEqual(['Two']);
+		expect(calls('/senders')).toHaveLength(2);
+	});
+
+	it('because the execution is canceled sends nothing', async () => {
+		const canceling = new AbortController();
+		onRequest(test.service, () => canceling.abort());
+		await test.service.run(update, { signal: canceling.signal });
+		expect(test.service.calls()).toEqual([details]);
+	});
+});
+
+describe('a send during the pause that another one was asked for', () => {
+	const runBoth = async (seconds: number) => {
+		const second = addSecond();
+		const headers = { 'retry-after': String(seconds) };
+		const match = { path: '/single/send/update' };
+		test.service.fault({ kind: 'status', status: 429, headers, match });
+		return await test.service.run(
+			{ ...update, ...ofItem },
+			{
+				items: [singleSend, second].map(({ utr }) => ({ json: { utr } })),
+				node: { onError: 'continueErrorOutput' },
+			},
+		);
 	};
 
-	it('for now is made again', async () => {
-		faults(1);
-		const { error } = await test.service.run(update);
-		expect(error).toBeUndefined();
-		expect(test.service.calls()).toEqual([details, updated, details, details, updated]);
+	it('fails without a request if the pause is longer than checks may be old', async () => {
+		const { items, failed } = await runBoth(60);
+		expect(items).toEqual([]);
+		expect(failed).toHaveLength(2);
+		expect(test.service.calls()).toEqual([details, updated]);
+		expect(pauses.taken).toEqual([]);
 	});
 
-	it('at all ends the tries, of which it is part', async () => {
-		faults(9);
-		const { error } = await test.service.run(update);
-		expect(error?.message).toBe('The service is temporarily unavailable (HTTP 503)');
-		expect(error?.description).toBe(
-			'"Campaign" could not be read, so nothing was changed for this item. Try again later. Tried 5 times.',
-		);
-		expect(test.service.calls()).toEqual([details, updated, ...Array<string>(4).fill(details)]);
+	it('is checked after a short one', async () => {
+		const { items, failed } = await runBoth(2);
+		expect([items.length, failed.length]).toEqual([1, 1]);
+		expect(test.service.calls()).toEqual([details, updated, details, updated]);
+		expect(pauses.taken).toEqual([expect.any(Number)]);
 	});
-
-	it('reads a list again that it could not read', async () => {
-		const path = '/single/send/create';
-		test.service.fault({ ...tooMany, match: { path } });
-		test.service.fault({ kind: 'status', status: 503, match: { path: '/senders' }, skip: 1 });
-		const { error } = await test.service.run(create);
-		expect(error).toBeUndefined();
-		expect(calls('/senders')).toHaveLength(3);
-		expect(calls(path)).toHaveLength(2);
-	});
-
-	it('permanently ends the tries', async () => {
-		test.service.fault({ ...tooMany, match: { path: '/single/send/update' } });
-		const match = { path: '/single-send/details' };
-		test.service.fault({ kind: 'status', status: 403, match, skip: 1, times: 9 });
-		const { error } = await test.service.run(update);
-		expect(error?.httpCode).toBe('403');
-		expect(error?.description).toContain('nothing was changed for this item');
-		expect(test.service.calls()).toEqual([details, updated, details]);
-	});
-
-	it('because the execution is canceled ends the tries', async () => {
-		const canceling = new AbortController();
-		test.service.fault({ ...tooMany, match: { path: '/single/send/update' } });
-		onRequest(test.service, (n) => {
-			if (n === 2) canceling.abort();
-		});
-		await test.service.run(update, { signal: canceling.signal });
-		expect(test.service.calls()).toEqual([details, updated, details]);
-	});
-});
-
-it.each(['fail', 'return'])(
-	'a campaign whose name exists by then is not created, with If Name Exists: %s',
-	async (ifNameExists) => {
-		const path = '/single/send/create';
-		test.service.fault({ ...tooMany, match: { path } });
-		const named = { ...singleSend, id: 502, utr: 'other', single_send_name: 'Spring' };
-		duringPause(() => void singleSends().add(named, NOW));
-		const { items, error } = await test.service.run({
-			...{ ...create, ifNameExists, singleSendName: 'Spring' },
-		});
-		expect(error?.context.code).toBe(ifNameExists === 'fail' ? 'single-send-exists' : undefined);
-		expect(items.map(({ json }) => json.created)).toEqual(ifNameExists === 'fail' ? [] : [false]);
-		expect(calls(path)).toHaveLength(1);
-	},
-);
-
-it('a check in which a list kept it waiting is made again before the first try', async () => {
-	test.service.fault({ ...tooMany, match: { path: '/senders' } });
-	duringPause(() => change({ status: 2 }));
-	const { error } = await test.service.run({ ...update, options });
-	expect(error?.message).toBe(cases['Campaign: Update']?.message);
-	expect(calls('/single/send/update')).toEqual([]);
-});
-
-it('a first try that waits for the pause of another one is checked after it', async () => {
-	const second = { ...singleSend, id: 502, utr: '55555555-5555-4555-8555-555555555555' };
-	singleSends().add(second, NOW);
-	test.service.fault({ ...tooMany, match: { path: '/single/send/update' } });
-	const match = { path: '/single-send/details' };
-	test.service.fault({ kind: 'slow', ms: 150, match, skip: 1 });
-	duringPause(async () => {
-		await untilQuiet();
-		for (const id of [501, 502]) Object.assign(singleSends().get(id) ?? {}, { status: 2 });
-	});
-	const { items, failed } = await test.service.run(
-		{ ...update, singleSendUtr: chosen('={{ $json.utr }}', 'utr') },
-		{
-			items: [singleSend, second].map(({ utr }) => ({ json: { utr } })),
-			node: { onError: 'continueErrorOutput' },
-		},
-	);
-	expect(items).toEqual([]);
-	expect(failed).toHaveLength(2);
-	expect(calls('/single/send/update')).toHaveLength(1);
 });
 
 describe('with Batching, an item is checked when it is its turn', () => {
@@ -409,6 +377,24 @@ describe('with Batching, an item is checked when it is its turn', () => {
 		expect(error?.context.itemIndex).toBe(1);
 		expect(calls(path)).toHaveLength(1);
 	});
+
+	it.each(['fail', 'return'])(
+		'Campaign: Create makes none whose name exists by then, with If Name Exists: %s',
+		async (ifNameExists) => {
+			const path = '/single/send/create';
+			const named = { ...singleSend, id: 502, utr: 'other', single_send_name: 'Two' };
+			duringPause(() => void singleSends().add(named, NOW), sentOnce(path));
+			const { items, error } = await test.service.run(
+				{ ...create, ifNameExists, singleSendName: '={{ $json.name }}', ...batched },
+				{ items: [{ json: { name: 'One' } }, { json: { name: 'Two' } }] },
+			);
+			expect(error?.context.code).toBe(ifNameExists === 'fail' ? 'single-send-exists' : undefined);
+			expect(items.map(({ json }) => json.created)).toEqual(
+				ifNameExists === 'fail' ? [] : [true, false],
+			);
+			expect(calls(path)).toHaveLength(1);
+		},
+	);
 
 	it('Campaign: Create does not send at a time that has passed by then', async () => {
 		const now = Date.now.bind(Date);

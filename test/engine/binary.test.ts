@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFile, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -207,21 +207,4 @@ describe.each(['default', 'filesystem'] as const)('files in mode %s', (mode) => 
 		expect(error?.message).toBe('There is no file in the binary field "attachment" of this item');
 		expect(service.calls()).toEqual([]);
 	});
-});
-
-it('refuses a file whose length differs from what n8n has stored', async () => {
-	const { service } = test;
-	const binaryData = await useBinaryData('filesystem', folder);
-	const binary: IBinaryData = { mimeType: 'text/csv', fileName: 'people.csv', data: '' };
-	const location = { type: 'execution', workflowId: 'test', executionId: 'test' } as const;
-	const stored = await binaryData.store(location, Buffer.from(csv), binary);
-	await appendFile(binaryData.getPath(stored.id ?? ''), csv);
-
-	const { error } = await service.run(
-		{ ...upload, options: {} },
-		{ items: [{ json: {}, binary: { data: stored } }] },
-	);
-
-	expect(error?.message).toBe('The file "people.csv" changed while it was read');
-	expect(service.calls()).toEqual(['GET /global-unsubscribes']);
 });

@@ -197,7 +197,6 @@ export const errorCodes = [
 	'file-unreadable',
 	'file-name-invalid',
 	'file-not-utf-8',
-	'file-changed',
 	'file-row-invalid',
 	'csv-column-missing',
 	'custom-field-unknown',

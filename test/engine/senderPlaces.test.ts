@@ -4,7 +4,7 @@ import { NOW, sender } from './records';
 import { chosen } from './rows';
 import { useService } from './sandbox';
 
-const test = useService();
+const test = useService({ locationMatch: 'any' });
 
 interface Places {
 	state: string;

@@ -22,7 +22,7 @@ const cases: Case[] = [
 		fields: { baseUrl: ' ' },
 	},
 	{
-		says: 'Base URL is not valid: it must start with https:// or http://, such as https://api.example.com, and have no ? or #',
+		says: 'Base URL is not valid: it must start with https:// or http://, such as https://api.example.com, and must not contain ? or #',
 		fields: { baseUrl: 'api.example.com' },
 	},
 	{

@@ -41,8 +41,15 @@ it.each([
 		.filter(({ name }) => name === 'removesMissing')
 		.map(({ displayName }) => displayName);
 	const text = texts.find((one) => one.includes(`only ${whom} that this sync added`));
+	const others = {
+		...given,
+		options: { removal: { rules: { removeAfter: 3, onlyAddedBySync: false } } },
+	};
+	expect(shows('removesMissing', others)).toBe(false);
+	expect(shows('removesOthers', others)).toBe(true);
+	expect(shows('removesOthers', given)).toBe(false);
 	expect(text).toMatch(
-		/2 executions in a row\..*at most 10 percent.*Manual executions remove nobody/,
+		/2 executions in a row, or from as many as "Remove After" says\..*at most 10 percent.*Manual executions remove nobody/,
 	);
 });
 

@@ -23,7 +23,7 @@ function parseBaseUrl(value: string): URL {
 	) {
 		throw credentialError(
 			'base-url-invalid',
-			'Base URL is not valid: it must start with https:// or http://, such as https://api.example.com, and have no ? or #',
+			'Base URL is not valid: it must start with https:// or http://, such as https://api.example.com, and must not contain ? or #',
 		);
 	}
 	if (url.username !== '' || url.password !== '') {

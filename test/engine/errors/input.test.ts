@@ -240,7 +240,7 @@ describe('keys', () => {
 		],
 		[
 			{ baseUrl: 'ftp://x' },
-			'Base URL is not valid: it must start with https:// or http://, such as https://api.example.com, and have no ? or #',
+			'Base URL is not valid: it must start with https:// or http://, such as https://api.example.com, and must not contain ? or #',
 		],
 	])('are asked for when the credential has %p', async (change, message) => {
 		const { service } = test;

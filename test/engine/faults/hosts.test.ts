@@ -100,7 +100,7 @@ const places: Array<[string, Place]> = [
 		{
 			baseUrl: keys.secretKey,
 			message:
-				'Base URL is not valid: it must start with https:// or http://, such as https://api.example.com, and have no ? or #',
+				'Base URL is not valid: it must start with https:// or http://, such as https://api.example.com, and must not contain ? or #',
 		},
 	],
 	['a proxy that is not there', { proxied: 'nobody', message: refused }],

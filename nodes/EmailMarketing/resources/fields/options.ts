@@ -255,6 +255,7 @@ export function reportOn(whom: 'Contacts' | 'Recipients'): INodeProperties {
 export const changesMissing = ['addToUnsubscribeGroup', 'delete', 'moveToContactType'];
 
 const removesAtOnce = { '/options.removal.rules.removeAfter': [1] };
+const removesOthers = { '/options.removal.rules.onlyAddedBySync': [false] };
 
 /** What "Missing From Input" does, before the node runs. */
 export const removalNotices = (
@@ -262,11 +263,18 @@ export const removalNotices = (
 	{ show }: IDisplayOptions,
 ): INodeProperties[] => [
 	{
-		displayName: `<b>Who is removed:</b> only ${whom}s that this sync added, once they are missing from 2 executions in a row. <b>How many:</b> by default, at most 10 percent of the ${whom}s that this sync added. If more would be removed, the execution fails and writes nothing. <b>When:</b> only when the published workflow runs. Manual executions remove nobody. To change these defaults, add "Removal" or "Limits" in Options. In queue mode, put this node in a sub-workflow; otherwise, nobody is removed.`,
+		displayName: `<b>Who is removed:</b> only ${whom}s that this sync added, once they are missing from 2 executions in a row, or from as many as "Remove After" says. <b>How many:</b> by default, at most 10 percent of the ${whom}s that this sync added. If more would be removed, the execution fails and writes nothing. <b>When:</b> only when the published workflow runs. Manual executions remove nobody. To change these defaults, add "Removal" or "Limits" in Options. In queue mode, put this node in a sub-workflow; otherwise, nobody is removed.`,
 		name: 'removesMissing',
 		type: 'notice',
 		default: '',
-		displayOptions: { show, hide: removesAtOnce },
+		displayOptions: { show, hide: { ...removesAtOnce, ...removesOthers } },
+	},
+	{
+		displayName: `"Only Added by Sync" is off: all missing ${whom}s are removed, whoever added them, once they are missing from 2 executions in a row, or from as many as "Remove After" says. If that would be more than 10 percent of all (by default), the execution fails and writes nothing. Only the published workflow removes anybody.`,
+		name: 'removesOthers',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { ...show, ...removesOthers }, hide: removesAtOnce },
 	},
 	{
 		displayName: `"Remove After" is "1 Execution": whoever is missing from the input is removed at once, also by a manual execution. With "Only Added by Sync" off, that includes ${whom}s added elsewhere. Try "Dry Run" first.`,

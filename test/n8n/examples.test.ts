@@ -58,7 +58,9 @@ it('the weekly campaign is scheduled once, however often the workflow runs', asy
 });
 
 it('without its template, the weekly campaign is not created, and the team is told', async () => {
-	const before = await sandbox.records('singleSends');
+	// Those that are under way change while n8n tries again.
+	const campaigns = async () => (await sandbox.records('singleSends')).map(({ utr }) => utr);
+	const before = await campaigns();
 	const workflow = await readyToRun('weekly-campaign.json');
 	for (const { id } of await sandbox.records('templates')) await sandbox.remove('templates', id);
 	const { status, nodes, error } = await n8n.runWorkflow(workflow);
@@ -67,7 +69,7 @@ it('without its template, the weekly campaign is not created, and the team is to
 	);
 	expect({ status, message: error?.message }).toEqual({ status: 'error', message });
 	expect(nodes['Send it to the team']?.items.map(({ json }) => json)).toEqual([{ message }]);
-	expect(await sandbox.records('singleSends')).toEqual(before);
+	expect(await campaigns()).toEqual(before);
 });
 
 it('the weekly campaign is not created again when the response to its creation was lost', async () => {

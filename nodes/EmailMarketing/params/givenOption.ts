@@ -4,7 +4,7 @@ import { coerceNumber, coerceText } from '../util/coerce';
 import { quote } from '../util/text';
 import { InvalidInput } from './invalidInput';
 import type { Item } from './item';
-import { asText, isBlank, isExpression, isOn, locatorValue } from './values';
+import { isExpression, isOn, locatorValue, textOrEmpty } from './values';
 
 /** @throws InvalidInput for a value that is none of the choices */
 export function choiceOf<T extends string>(
@@ -74,10 +74,9 @@ export function optionalText(
 	label: string,
 	meaning: string,
 ): string {
-	const value = locatorValue(item.param(path, ''));
-	if (!isBlank(value)) return asText(value, label).trim();
-	if (!mayBeEmpty(item, path)) throw emptyExpression(label, meaning);
-	return '';
+	const text = textOrEmpty(locatorValue(item.param(path, '')), label);
+	if (text === '' && !mayBeEmpty(item, path)) throw emptyExpression(label, meaning);
+	return text;
 }
 
 /** @throws InvalidInput for anything but a number from `least` on */

@@ -66,6 +66,10 @@ export function asText(value: unknown, label: string): string {
 	);
 }
 
+/** The text of a value that may be missing; '' if it is. */
+export const textOrEmpty = (value: unknown, label: string): string =>
+	isBlank(value) ? '' : asText(value, label).trim();
+
 /** Whether a part of a list may be one number with separators: `1,234` in `1,234; 5,678`. */
 const hasThousands = (text: string): boolean =>
 	text.split(/[;\n]|,\s/).some((part) => /(?:^|,)\s*\d{1,3},\d{3}(?!\d)/.test(part));

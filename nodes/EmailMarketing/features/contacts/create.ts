@@ -8,7 +8,7 @@ import type { RunContext } from '../../run/runContext';
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { text, type Inputs } from '../../params/validators';
-import { asText, isBlank, locatorValue } from '../../params/values';
+import { isBlank, locatorValue, textOrEmpty } from '../../params/values';
 import { isEmpty } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { quote } from '../../util/text';
@@ -28,8 +28,7 @@ const countryLabel = 'Country for New Contacts';
  * @throws InvalidInput for anything but text
  */
 export function newContactCountry(item: Item): string {
-	const value = locatorValue(item.param('defaultCountry', ''));
-	return isBlank(value) ? '' : asText(value, countryLabel).trim();
+	return textOrEmpty(locatorValue(item.param('defaultCountry', '')), countryLabel);
 }
 
 /** The fields of a new contact. */

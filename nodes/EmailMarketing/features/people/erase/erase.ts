@@ -4,7 +4,7 @@ import { ServiceError } from '../../../service/failure';
 import { flagParam, optionalText } from '../../../params/givenOption';
 import { valueRequired } from '../../../params/invalidInput';
 import type { Item } from '../../../params/item';
-import { asText, isBlank } from '../../../params/values';
+import { textOrEmpty } from '../../../params/values';
 import type { RunContext } from '../../../run/runContext';
 import { isNodeError } from '../../../run/nodeError';
 import { itemKey } from '../../../run/writer/ledger';
@@ -37,14 +37,13 @@ function tombstoneKeyOf(item: Item): string {
 
 /** @throws InvalidInput */
 function optionsOf(item: Item): Options {
-	const reference = item.param('options.reference', '');
 	const options = {
 		isDryRun: flagParam(item, 'dryRun', 'Dry Run', true),
 		removesUnsubscribes: flagParam(item, 'options.removeUnsubscribes', 'Delete Unsubscribes Too'),
 		deletesSenders: flagParam(item, 'options.deleteSenders', 'Delete Senders'),
 		hidesAddress: flagParam(item, 'options.hideAddress', 'Hide Address in Receipt'),
 		// Only repeated in the receipt: without it, the person is erased all the same.
-		reference: isBlank(reference) ? '' : asText(reference, 'Request Reference').trim(),
+		reference: textOrEmpty(item.param('options.reference', ''), 'Request Reference'),
 		tombstoneKey: tombstoneKeyOf(item),
 	};
 	if (!options.hidesAddress || options.tombstoneKey !== '') return options;

@@ -49,20 +49,17 @@ function toChoices(
 		);
 	}
 	// What narrows the list: the state for a city, otherwise the country.
-	const chosen = levels[kind].find((level) => chosenPlace(context, level) !== '');
-	const id = chosen && chosenPlace(context, chosen);
+	const within = levels[kind].map((level) => ({ level, id: chosenPlace(context, level) }));
+	const position = within.findIndex(({ id }) => id !== '');
+	const chosen = within[position];
 	// Those in the chosen place have it in common: their names only say what is smaller.
-	const named = levels[kind].slice(0, chosen && levels[kind].indexOf(chosen));
-	const names = named.map((level) => [level, namesById(locations, kindOf[level])] as const);
+	const smaller = chosen ? within.slice(0, position) : within;
+	const names = smaller.map(({ level }) => [level, namesById(locations, kindOf[level])] as const);
 	return places
-		.filter((place) => !chosen || (place[chosen] ?? id) === id)
+		.filter((place) => !chosen || (place[chosen.level] ?? chosen.id) === chosen.id)
 		.map((place) => {
-			const detail = names.map(([level, byId]) => byId.get(place[level] ?? '') ?? '');
-			return {
-				name: place.name,
-				value: place.id,
-				detail: detail.filter((name) => name !== '').join(', '),
-			};
+			const known = names.flatMap(([level, byId]) => byId.get(place[level] ?? '') ?? []);
+			return { name: place.name, value: place.id, detail: known.join(', ') };
 		});
 }
 

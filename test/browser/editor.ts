@@ -31,6 +31,17 @@ async function appears(locator: Locator): Promise<boolean> {
 	);
 }
 
+/** Opens the dropdown of a field and waits for an entry. It does not open as long as its choices are being loaded. */
+async function openDropdown(field: Locator, opened: Locator, wanted: Locator): Promise<void> {
+	await eventually(
+		async () => {
+			if ((await opened.count()) === 0) await field.click();
+			return await appears(wanted);
+		},
+		(isThere) => isThere,
+	);
+}
+
 /** Fits what begins with the text, as whole words. */
 const startOf = (text: string) =>
 	new RegExp(`^\\s*${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?!\\w)`);
@@ -123,14 +134,7 @@ export class Editor {
 			.filter({ visible: true })
 			.first();
 		const field = this.get(`parameter-input-${name}`);
-		// A dropdown does not open as long as its choices are being loaded.
-		await eventually(
-			async () => {
-				if ((await offered.count()) === 0) await field.click();
-				return await appears(wanted);
-			},
-			(isThere) => isThere,
-		);
+		await openDropdown(field, offered, wanted);
 		await wanted.click();
 		// One that takes several choices stays open; Escape elsewhere would close the node.
 		if ((await offered.count()) > 0) {
@@ -141,9 +145,9 @@ export class Editor {
 
 	/** Opens a record locator's list, and types a text into the list's search. */
 	async searchList(name: string, text = ''): Promise<Locator> {
-		await this.picked(name).click();
 		const entries = this.get('rlc-item');
-		await entries.first().waitFor();
+		const opened = this.get('rlc-search').or(entries);
+		await openDropdown(this.picked(name), opened, entries.first());
 		if (text !== '') await this.get('rlc-search').fill(text);
 		return entries;
 	}

@@ -89,13 +89,13 @@ describe('a lasting failure is reported at once', () => {
 		[
 			'a failure that does not name the keys for certain',
 			{ kind: 'failed', errors: 'Unknown keys' },
-			'The service rejected the request: Unknown keys. If this is about the keys, copy both of them again',
+			'The service rejected the request: Unknown keys. If the reason refers to the keys, copy both of them again',
 		],
 		['the same as HTTP 401', { kind: 'failed', status: 401, errors: 'Unknown keys' }, rejected],
 		[
 			'a reason that is not about the keys',
 			{ kind: 'failed', errors: 'Your account is suspended.' },
-			'The service rejected the request: Your account is suspended. If this is about the keys, copy both of them again',
+			'The service rejected the request: Your account is suspended. If the reason refers to the keys, copy both of them again',
 		],
 		['403 with a page', { kind: 'html', status: 403 }, 'The service denied access (HTTP 403)'],
 		['a page', { kind: 'html' }, 'The service returned a web page instead of data (HTTP 200)'],

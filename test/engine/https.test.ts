@@ -28,7 +28,7 @@ const overHttps = (host: string, days?: number): Server => {
 const notValid = {
 	message: 'The TLS certificate of the service is not valid',
 	advice:
-		'It may have expired, be for another host name, or be self-signed or from an issuer unknown to n8n. Check "Base URL" in the credential and the clock of the n8n server, or ask the operator of the service for a valid certificate. For an issuer of your own, set the environment variable NODE_EXTRA_CA_CERTS of n8n to a file with its certificate, and restart n8n. For a test system, you can turn on "Ignore SSL Issues" in Request Options of the node.',
+		'It has expired, is for another host name, or is from an issuer that n8n does not know (for example self-signed). Check "Base URL" in the credential and the clock of the n8n server, or ask the operator of the service for a valid certificate. If your organization issues its own certificates, set the environment variable NODE_EXTRA_CA_CERTS of n8n to a file with the certificate of the issuer, and restart n8n. For a test system, you can turn on "Ignore SSL Issues" in Request Options of the node.',
 };
 const lost = {
 	message: 'The connection to the service was lost before the response was complete',

@@ -29,7 +29,7 @@ function remedyOf(failure: Failure): string {
 		case 'keys-rejected':
 			return 'Copy the public key and the secret key from its account page again';
 		case 'request-rejected':
-			return isRejected(failure) ? 'If this is about the keys, copy both of them again' : '';
+			return isRejected(failure) ? 'If the reason refers to the keys, copy both of them again' : '';
 		case 'host-unknown':
 			return 'Check Base URL';
 		case 'https-unsupported':

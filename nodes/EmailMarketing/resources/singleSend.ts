@@ -325,7 +325,7 @@ export const singleSend: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'A campaign that is stored as "Send Immediately" is only updated with "Schedule". Choose "Send at a Set Time" and add "Send At", or choose "Send Immediately" to send it now.',
+			'To update a campaign that is stored as "Send Immediately", add "Schedule" to "Update Fields". Choose "Send at a Set Time" and add "Send At", or choose "Send Immediately" to send it now.',
 		name: 'updateMaySend',
 		type: 'notice',
 		default: '',

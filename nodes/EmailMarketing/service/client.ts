@@ -284,7 +284,7 @@ const waitedTooLong = (info: RequestInfo) =>
 	new ServiceError({
 		code: 'checks-incomplete',
 		message:
-			'The checks before sending could not be completed: the request then had to wait too long',
+			'The checks before sending could not be completed: they or the request had to wait too long',
 		description: `Try again later. ${effectSentence(info, 'none')}`,
 		effect: 'none',
 		retryable: true,

@@ -90,7 +90,7 @@ test('creates, updates, leaves alone and skips, with one read of each list, and 
 		},
 		{
 			message:
-				'Input fields that are not used: Favourite Colour. To use a field, choose "Map Each Column Manually".',
+				'Input fields that are not used: Favourite Colour. To use one, choose "Map Each Column Manually".',
 			location: 'outputPane',
 		},
 	]);
@@ -462,7 +462,7 @@ describe('input fields that are not used', () => {
 			),
 		)?.slice(1);
 	const unused = (fields: string, empty = '') => ({
-		message: `Input fields that are not used: ${fields}.${empty} To use a field, choose "Map Each Column Manually".`,
+		message: `Input fields that are not used: ${fields}. To use one, choose "Map Each Column Manually".${empty}`,
 		location: 'outputPane',
 	});
 	const ada = { email: 'ada@example.com', country: 'DE' };
@@ -473,19 +473,19 @@ describe('input fields that are not used', () => {
 			'names',
 			{ ...ada, Plan: 'A', Rufname: 'Ada' },
 			'Plan, Rufname',
-			' Empty in all items: First Name, Last Name.',
+			' Contact fields without a value in any item: First Name, Last Name.',
 		],
 		[
 			'one of two names',
 			{ ...ada, 'First Name': 'Ada', Förnamn2: 'O' },
 			'Förnamn2',
-			' Empty in all items: Last Name.',
+			' Contact fields without a value in any item: Last Name.',
 		],
 		[
 			'the country',
 			{ ...named, country: '', Lieferland: 'DE' },
 			'Lieferland',
-			' Empty in all items: Country.',
+			' Contact fields without a value in any item: Country.',
 		],
 	])('are told with %s, if no item has it', async (_, item, ...texts) => {
 		expect(await run(item)).toEqual([unused(...texts)]);
@@ -500,7 +500,10 @@ describe('input fields that are not used', () => {
 		);
 		expect(error).toBeUndefined();
 		expect(notes.join()).toContain(
-			unused('Rufname', ' Empty in all items: First Name, Last Name, Country.').message,
+			unused(
+				'Rufname',
+				' Contact fields without a value in any item: First Name, Last Name, Country.',
+			).message,
 		);
 	});
 

@@ -33,7 +33,7 @@ function reached(): string[] {
 describe('what is sent by itself when it is duplicated', () => {
 	const duplicate = { ...existing, operation: 'duplicate' };
 	const refusal =
-		'The campaign may not have a send time in the future: a copy may be sent to everyone immediately';
+		'It is not certain that the send time of the campaign is in the future: a copy may be sent to everyone immediately';
 
 	it.each<[string, object]>([
 		['is set to be sent immediately', immediate],

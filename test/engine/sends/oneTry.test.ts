@@ -142,7 +142,7 @@ const cases: Record<string, Case> = {
 		path: '/single/send/duplicate',
 		happens: () => change({ schedule_type: 0 }),
 		message:
-			'The campaign may not have a send time in the future: a copy may be sent to everyone immediately',
+			'It is not certain that the send time of the campaign is in the future: a copy may be sent to everyone immediately',
 	},
 	'Automation: Set Live': {
 		parameters: setLive,

@@ -466,7 +466,7 @@ describe('how often a request is tried', () => {
 				: {
 						code: 'checks-incomplete',
 						message:
-							'The checks before sending could not be completed: the request then had to wait too long',
+							'The checks before sending could not be completed: they or the request had to wait too long',
 						description: 'Try again later. Nothing was changed.',
 						effect: 'none',
 						retryable: true,

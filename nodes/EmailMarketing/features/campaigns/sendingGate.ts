@@ -231,7 +231,7 @@ const refuseSendingCopy: DraftStep = async (draft) => {
 	if (isYetToCome(record)) return;
 	throw new InvalidInput(
 		'copy-may-send',
-		'The campaign may not have a send time in the future: a copy may be sent to everyone immediately',
+		'It is not certain that the send time of the campaign is in the future: a copy may be sent to everyone immediately',
 		'To duplicate it anyway, turn on "Allow Sending Again" in Options. To be safe, use Campaign > Create with a send time.',
 	);
 };

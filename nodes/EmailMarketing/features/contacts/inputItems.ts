@@ -186,7 +186,7 @@ export function unusedFields(
 	const empty = USUAL.filter((field) => inputs.every(({ values }) => isBlank(values[field])));
 	const labels = empty.map((field) => FIELD_LABELS[field]).join(', ');
 	return [
-		`Input fields that are not used: ${truncateList(unused, 5)}.${labels && ` Empty in all items: ${labels}.`} To use a field, choose "Map Each Column Manually".`,
+		`Input fields that are not used: ${truncateList(unused, 5)}. To use one, choose "Map Each Column Manually".${labels && ` Contact fields without a value in any item: ${labels}.`}`,
 	];
 }
 

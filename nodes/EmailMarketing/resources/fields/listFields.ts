@@ -68,7 +68,7 @@ export const listFields: INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		default: 50,
 		description: 'Max number of results to return',
-		hint: 'Results beyond the limit are left out. To get all, turn on "Return All".',
+		hint: 'Results beyond the limit are left out. To get all of them, turn on "Return All".',
 		displayOptions: {
 			show: { operation: listOperations, returnAll: [false] },
 			hide: { locationType: ['all'] },

@@ -60,7 +60,7 @@ export const retryTemporaryFailures: INodeProperties = {
 	noDataExpression: true,
 	default: true,
 	description:
-		'Whether to retry requests when the service is busy or the connection fails. By default, they are retried. Writes that may have succeeded are never repeated.',
+		'Whether to retry requests when the service is busy or the connection fails. By default, they are retried, except those that may send a campaign or start an automation. Writes that may have succeeded are never repeated.',
 };
 
 export const respectedUnsubscribes: INodeProperties = {

@@ -81,16 +81,18 @@ test('loop: nobody is removed, and the output says why', async () => {
 test('calls: nobody is removed, and the output says why; a week after the last second call, somebody is', async () => {
 	const sync = new ScheduledSync(given);
 	const shorter = [...left, ...right].slice(1);
+	const aWeekAgo = Date.now() - 7 * 24 * 60 * 60 * 1000;
+	const clock = jest.spyOn(Date, 'now').mockReturnValue(aWeekAgo);
 	await sync.runEach('calls', [left, right]);
 	const several = 'another workflow calls this one several times in one execution';
 	for (let execution = 0; execution < 4; execution++) {
 		const [run] = await sync.runEach('calls', [shorter]);
 		expect(run?.notes).toEqual(['9 unchanged', unchanged(several, 1)]);
 	}
-	const now = Date.now();
-	const clock = jest.spyOn(Date, 'now').mockReturnValue(now + 7 * 24 * 60 * 60 * 1000);
-	const runs = await sync.runEach('calls', [shorter]);
 	clock.mockRestore();
+	await sync.runEach('calls', [shorter]);
+	await sync.runEach('calls', [shorter]);
+	const runs = await sync.runEach('calls', [shorter]);
 	expect(removed(...runs)).toEqual([address('a')]);
 });
 
@@ -120,6 +122,26 @@ test('executions that overlap count as one, since the first one may not have nam
 	);
 	const last = await call(103, left);
 	expect(removed(last).sort()).toEqual(right.map(({ email }) => email));
+});
+
+test('also if the clock is set back while they run', async () => {
+	const options = removal({ removeAfter: 1, onlyAddedBySync: false });
+	const sync = new ScheduledSync(given, { options });
+	const call = (id: number, items: IDataObject[]) =>
+		sync.run(items, { parent: { executionId: String(id) }, mode: 'integrated' });
+	await call(100, [...left, ...right]);
+	const { faults } = given.account.state;
+	const match = { path: '/contacts/list' };
+	faults.add({ kind: 'slow', ms: 500, match, times: 2 });
+	const overlapping = Promise.all([101, 102].map(async (id) => await call(id, left)));
+	await setTimeout(250);
+	const { now } = Date;
+	const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() - 60 * 60 * 1000);
+	const runs = await overlapping;
+	clock.mockRestore();
+	expect(runs.map((run) => actions(run).at(-1)?.[2])).toEqual(
+		runs.map(() => 'not removed yet: missing from 1 of 2 executions'),
+	);
 });
 
 test.each([

@@ -3,6 +3,7 @@ import type { IExecuteFunctions, WorkflowExecuteMode } from 'n8n-workflow';
 import { NodeContext } from '../../../run/nodeContext';
 import type { RunContext } from '../../../run/runContext';
 import { operationError } from '../../../service/errors';
+import { latestTime } from '../../../util/clock';
 import { createDirectory } from '../../contacts/identify';
 import { mediansOf, withRun, type Medians } from './lastRuns';
 import { rememberRun, removalsIn, type FinishedRun } from './rememberRun';
@@ -58,7 +59,7 @@ const savedAt = new Map<string, number>();
 
 function saveNewest(nodeKey: string, state: StoredSyncState): void {
 	newest.set(nodeKey, state);
-	savedAt.set(nodeKey, Date.now());
+	savedAt.set(nodeKey, latestTime());
 }
 
 /** The number of the latest execution that has begun in this process, by node and list, even if it failed. */

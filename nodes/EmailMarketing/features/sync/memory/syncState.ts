@@ -1,5 +1,6 @@
 import { randomBytes } from 'crypto';
 
+import { latestTime } from '../../../util/clock';
 import { isObject } from '../../../util/coerce';
 import { addressKey } from '../../../util/email';
 import { shortHash } from '../../../util/text';
@@ -230,7 +231,7 @@ export class SyncState {
 	 */
 	hasRaisedSince(startedAt: number): boolean {
 		const { raisedAt = -Infinity } = this;
-		return startedAt <= raisedAt && raisedAt <= Date.now();
+		return startedAt <= raisedAt && raisedAt <= latestTime();
 	}
 
 	/** In how many executions in a row the contact was missing from the input. */
@@ -252,7 +253,7 @@ export class SyncState {
 			else this.isFull = true;
 		}
 		this.missing = missing;
-		if (raises) this.raisedAt = Date.now();
+		if (raises) this.raisedAt = latestTime();
 	}
 
 	isKnown(email: string): boolean {

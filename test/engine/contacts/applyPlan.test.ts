@@ -56,7 +56,7 @@ test('a dry run returns what is needed to write its rows and to check them', asy
 		{
 			action: 'wouldUpdate',
 			email: 'old@example.com',
-			reason: 'changed',
+			reason: 'changed: First Name, Country',
 			contactId: old.id,
 			dryRun: true,
 			changedFields: {
@@ -107,7 +107,7 @@ describe.each([
 			{
 				action: 'updated',
 				email: 'old@example.com',
-				reason: 'changed',
+				reason: 'changed: First Name, Country',
 				contactId: old.id,
 				changedFields: {
 					first_name: { from: 'Al', to: 'Ada' },

@@ -128,7 +128,7 @@ describe('a plan that a limit would have stopped', () => {
 			const { account } = given;
 			const outcome = await apply(account, await plan(limited), { allowOverLimit });
 			expect(json(outcome).map(({ action, reason }) => [action, reason])).toEqual([
-				['updated', 'changed'],
+				['updated', 'changed: First Name'],
 				['created', 'new'],
 				['deleted', 'missing from the input'],
 			]);

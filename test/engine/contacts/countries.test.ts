@@ -125,7 +125,7 @@ describe('the headline of failures names the values', () => {
 		[
 			'those of each field',
 			[from('Germny'), from('DE', 'bob smith'), { email: 'cid@example.com' }],
-			'3 failed: Country not found: "Germny" (1), Email not valid: "bob smith@example.com" (1), Country missing (1)',
+			'3 failed: Country not found: "Germny" (ada@example.com), Email not valid (bob smith@example.com), Country missing (cid@example.com)',
 		],
 	])('%s', async (_, items, expected) => {
 		expect(await headline(items)).toBe(expected);

@@ -238,7 +238,7 @@ it('says of existing contacts which custom fields cannot be changed', async () =
 			...{ action: 'unchanged', customFieldsNotWritten: ['plan'] },
 			reason: 'only custom fields differ, and the API cannot change them',
 		},
-		{ action: 'updated', reason: 'changed', customFieldsNotWritten: ['plan'] },
+		{ action: 'updated', reason: 'changed: City', customFieldsNotWritten: ['plan'] },
 	]);
 	expect(json(outcome)[0]).not.toHaveProperty('customFieldsNotWritten');
 	expect(messages(outcome)).toEqual([

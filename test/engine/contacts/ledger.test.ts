@@ -49,7 +49,7 @@ test('each row names its run, its time and its contact type, after its other col
 		{
 			action: 'updated',
 			email: 'old@example.com',
-			reason: 'changed',
+			reason: 'changed: Country',
 			contactId: old.id,
 			changedFields: { country: { from: 'Germany', to: 'Austria' } },
 			...ledger,

@@ -55,7 +55,7 @@ test('creates, updates, leaves alone and skips, with one read of each list, and 
 		{
 			action: 'updated',
 			email: 'Ben@example.com',
-			reason: 'changed',
+			reason: 'changed: First Name, Last Name, Postal Code, Country',
 			contactId: old.id,
 			changedFields: {
 				first_name: { from: 'Ben', to: 'Benjamin' },
@@ -269,7 +269,7 @@ test('a field that the service does not clear is named', async () => {
 			action: 'updated',
 			reason: 'the service did not clear City: it ignored the empty value',
 		},
-		{ action: 'updated', reason: 'changed' },
+		{ action: 'updated', reason: 'changed: City' },
 	]);
 	expect(account.reads().filter((path) => path === '/contacts/list')).toHaveLength(2);
 	const note = 'The service did not clear all fields that were to be cleared: City';

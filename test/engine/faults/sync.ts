@@ -39,7 +39,7 @@ const create: IDataObject = {
 const update: IDataObject = {
 	action: 'updated',
 	email: contact.email,
-	reason: 'changed',
+	reason: 'changed: First Name',
 	contactId: contact.id,
 	changedFields: { first_name: { from: 'Ada', to: 'Augusta' } },
 };

@@ -253,7 +253,6 @@ describe('before a campaign is created', () => {
 					'2. No one would receive the email: there are no recipients in "Nobody yet". Add contacts first, or choose other recipients.',
 					'3. "Template" does not exist: 99. Choose "Template" from the list again.',
 				].join('<br>'),
-				'<br>',
 			),
 		);
 	});

@@ -8,11 +8,11 @@ export const options = { preflight: true };
 const goAhead =
 	'To go ahead anyway, turn off "Check Before Sending" in Options. Nothing was changed for this item.';
 
-export const turnOff = ` ${goAhead}`;
+export const turnOff = `<br>${goAhead}`;
 
-export const refused = (message: string, remedy: string, separator = ' ') => ({
+export const refused = (message: string, remedy: string) => ({
 	message,
-	description: remedy + separator + goAhead,
+	description: remedy + turnOff,
 	writes: [],
 });
 

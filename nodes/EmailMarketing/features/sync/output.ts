@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { groupBy } from '../../util/groups';
+import { labelOf } from '../../util/labels';
 import { quote, truncateList } from '../../util/text';
 import type { ErrorCode } from '../../service/errorCode';
 import { unsubscribeOf } from '../consent/guard';
@@ -62,11 +63,20 @@ export interface OutputOptions {
 const UNCHANGED: ReadonlySet<RowAction> = new Set(['unchanged', 'skipped']);
 
 /** The reason of rows that have none of their own: n8n's table shows an empty text as "empty", in red. */
-const REASONS: Partial<Record<RowAction, string>> = {
-	created: 'new',
-	updated: 'changed',
-	unchanged: 'no changes',
-};
+function outcomeInWords({ action, changes = {} }: PlannedRow): string {
+	switch (action) {
+		case 'created':
+			return 'new';
+		case 'updated':
+			return `changed: ${truncateList(Object.keys(changes).map(labelOf), shownFields)}`;
+		case 'unchanged':
+			return 'no changes';
+		default:
+			return '';
+	}
+}
+
+const shownFields = 5;
 
 /** The order of the keys is that of the columns in n8n's table, so the first ones are always there. */
 function toJson(row: PlannedRow, options: OutputOptions): IDataObject {
@@ -77,7 +87,7 @@ function toJson(row: PlannedRow, options: OutputOptions): IDataObject {
 	return {
 		action: verbs[action],
 		email,
-		reason: row.reason || (REASONS[action] ?? ''),
+		reason: row.reason || outcomeInWords(row),
 		...(changes && isShown && { changedFields: changes as IDataObject }),
 		...(contactId !== undefined && { [idName]: contactId }),
 		...(field !== undefined && { field }),
@@ -130,26 +140,24 @@ function skipsInWords(rows: readonly PlannedRow[]): string {
 }
 
 /**
- * The fields that failures are about, each with the values that are not accepted, such as `: Country not found: "Germny"
- * (2), Email not valid: "nobody" (1)`, or if it is one, `: Country not found: "Germny" (ada@example.com)`; '' if they are
- * about none.
+ * The fields that failures are about, each with the values that are not accepted and the emails of the items, such as `:
+ * Country not found: "Germny" (ada@example.com), Email not valid (nobody)`; '' if they are about none.
  */
 export function failedFieldsInWords(rows: readonly PlannedRow[]): string {
-	const failed = rows.filter(({ action }) => action === 'failed');
-	const kinds = groupBy(failed, kindOfFailure);
-	const isAboutFields = [...kinds.keys()].some((kind) => kind !== 'other');
-	if (!isAboutFields) return '';
-	const [[only = ''] = [], ...others] = kinds;
-	if (others.length === 0) {
-		// An address that is not valid is one of the emails.
-		const emails = [...new Set(failed.map(({ email }) => email))].filter(Boolean);
-		return `: ${only}${valuesInWords(failed)}${emails.length > 0 ? ` (${truncateList(emails)})` : ''}`;
-	}
-	const inWords = [...kinds].map(
-		([kind, some]) => `${kind}${valuesInWords(some.map(withAddress))} (${some.length})`,
+	const kinds = groupBy(
+		rows.filter(({ action }) => action === 'failed'),
+		kindOfFailure,
 	);
+	const isAboutFields = [...kinds.keys()].some((kind) => kind !== OTHER);
+	if (!isAboutFields) return '';
+	const inWords = [...kinds].map(([kind, some]) => {
+		const emails = [...new Set(some.map(({ email }) => email))].filter(Boolean);
+		return `${kind}${valuesInWords(some)}${emails.length > 0 ? ` (${truncateList(emails)})` : ''}`;
+	});
 	return `: ${inWords.join(', ')}`;
 }
+
+const OTHER = 'other reasons';
 
 /** What is wrong with the value of a field. */
 const FAULTS: Partial<Record<ErrorCode, string>> = {
@@ -161,14 +169,11 @@ const FAULTS: Partial<Record<ErrorCode, string>> = {
 };
 
 function kindOfFailure({ code, field }: PlannedRow): string {
-	if (field === undefined) return 'other';
+	if (field === undefined) return OTHER;
 	if (code?.endsWith('-missing')) return `${field} missing`;
 	const fault = code && FAULTS[code];
 	return fault === undefined ? field : `${field} ${fault}`;
 }
-
-const withAddress = (row: PlannedRow): PlannedRow =>
-	row.code === 'address-invalid' && row.email !== '' ? { ...row, value: row.email } : row;
 
 /** The values that are not accepted, each once and shortened, such as `: "Germny", "Frnce"`. */
 function valuesInWords(rows: readonly PlannedRow[]): string {

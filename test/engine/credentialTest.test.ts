@@ -97,6 +97,16 @@ describe('a lasting failure is reported at once', () => {
 			{ kind: 'failed', errors: 'Your account is suspended.' },
 			'The service rejected the request: Your account is suspended. If the reason refers to the keys, copy both of them again',
 		],
+		[
+			'404 without an envelope',
+			{ kind: 'html', status: 404 },
+			'Nothing was found at this address (HTTP 404): check the host and the path of Base URL',
+		],
+		[
+			'404 in an envelope: the address is right',
+			{ kind: 'failed', status: 404, errors: 'No such account' },
+			'The service rejected the request: No such account. If the reason refers to the keys, copy both of them again',
+		],
 		['403 with a page', { kind: 'html', status: 403 }, 'The service denied access (HTTP 403)'],
 		['a page', { kind: 'html' }, 'The service returned a web page instead of data (HTTP 200)'],
 		[

@@ -106,13 +106,14 @@ function check(response: HttpResponse, info: RequestInfo): void {
 
 /** What is wrong with the address or the keys; other failures keep their usual message. */
 function credentialProblem({ statusCode, body }: HttpResponse): UserError | undefined {
-	if (statusCode === 404) {
-		return credentialError(
-			'base-url-not-found',
-			'Nothing was found at this address (HTTP 404): check the host and the path of Base URL',
-		);
+	if (!isObject(body) || body.status !== 'failed') {
+		return statusCode === 404
+			? credentialError(
+					'base-url-not-found',
+					'Nothing was found at this address (HTTP 404): check the host and the path of Base URL',
+				)
+			: undefined;
 	}
-	if (!isObject(body) || body.status !== 'failed') return undefined;
 	const missing = missingHeaders(body.errors);
 	if (missing.length === 0) return undefined;
 	return credentialError(

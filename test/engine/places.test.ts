@@ -130,6 +130,14 @@ describe('places of a service that we do not know', () => {
 		expect(await search('searchCountries', 'german')).toEqual([{ name: 'Germany', value: '85' }]);
 	});
 
+	it('are found by their names, also where these are nested', async () => {
+		const place = (id: number, name: string) => ({ id, attributes: { name } });
+		answer({ countries: [], states: [place(7, 'Bavaria'), place(8, 'Saxony')], cities: [] });
+		const parameters = { resource: 'location', operation: 'getAll', locationType: 'states' };
+		const { items } = await test.service.run({ ...parameters, filters: { text: 'bavaria' } });
+		expect(items.map(({ json }) => json)).toEqual([place(7, 'Bavaria')]);
+	});
+
 	it('are no items where a list is null', async () => {
 		answer({ countries: [], states: [], cities: null });
 		const parameters = { resource: 'location', operation: 'getAll', locationType: 'cities' };

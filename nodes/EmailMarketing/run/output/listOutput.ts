@@ -35,10 +35,14 @@ function contains(part: unknown, kind: string): Fits {
 	const wanted = normalize(asText(part, filterLabel('text')));
 	const fields = kindNamed(kind)?.names;
 	return (record) =>
-		(fields?.map((field) => record[field]) ?? Object.values(record)).some(
+		(fields?.map((field) => record[field]) ?? textsIn(record)).some(
 			(value) => typeof value === 'string' && normalize(value).includes(wanted),
 		);
 }
+
+/** Also those of nested objects, such as the attributes of a place. */
+const textsIn = (value: unknown): unknown[] =>
+	isObject(value) ? Object.values(value).flatMap(textsIn) : [value];
 
 /**
  * @param name of the filter

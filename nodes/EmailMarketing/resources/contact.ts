@@ -5,13 +5,11 @@ import { applyPlanRows } from '../features/sync/savedPlan/applyPlanOperation';
 import { contactList, contactRecord } from '../features/contacts/contactList';
 import {
 	contactDetails,
-	nameCustomFields,
-	resolveCountry,
-} from '../features/contacts/contactValues';
-import {
 	ifContactExists,
+	nameCustomFields,
 	newContactInputs,
 	newContactValues,
+	resolveCountry,
 	tellUnusedFields,
 } from '../features/contacts/create';
 import { csvSample } from '../features/contacts/csv/csvSample';

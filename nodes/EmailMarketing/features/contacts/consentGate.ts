@@ -22,8 +22,7 @@ import { clearAddress } from '../../util/addressesIn';
 import { coerceText } from '../../util/coerce';
 import { addressKey, spellingKey } from '../../util/email';
 import { settleAll } from '../../util/promises';
-import { contactDetails } from './contactValues';
-import { readExistingContacts } from './create';
+import { contactDetails, readExistingContacts } from './create';
 import { suppressionOf, unsubscribeOf } from '../consent/guard';
 import { skipRows } from './csv/csvImport';
 import {

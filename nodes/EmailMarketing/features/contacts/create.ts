@@ -1,22 +1,40 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { endpoints } from '../../service/endpoints';
+import { currentRecord, type RecordDetails } from '../../run/mergeCurrent';
 import type { Draft, DraftStep } from '../../run/operation';
 import { simplifyRecord } from '../../run/output/simplify';
 import { existingChoice, resolveExisting, type ExistingRecords } from '../../run/sameRecord';
 import type { RunContext } from '../../run/runContext';
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
-import { text, type Inputs } from '../../params/validators';
+import { email, text, type Inputs } from '../../params/validators';
 import { isBlank, locatorValue, textOrEmpty } from '../../params/values';
+import { customValuesOf, differingCustomFields } from '../../records/customFields';
 import { isEmpty } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { quote } from '../../util/text';
-import { mappedInputs } from './contactValues';
+import { readCustomFields } from './changes';
+import { countriesOf } from './countries';
+import { TEXT_FIELDS } from './fields';
 import { createDirectory, mainAddresses, type Directory } from './identify';
-import { contactValues, readInputItems, unusedFields } from './inputItems';
+import { automaticMapping, contactValues, readInputItems, unusedFields } from './inputItems';
 import { toContacts } from './syncReads';
 import type { ListedContact } from './types';
+
+/** Where an update reads the current contact. */
+export const contactDetails: RecordDetails = {
+	details: endpoints.contact.get,
+	id: 'contact_id',
+	label: 'Contact',
+};
+
+/** The fields of a contact that the mapper gives (19, 23). */
+export const mappedInputs: Inputs = {
+	email: email('', { required: true }),
+	country: text('', { required: true }),
+	...Object.fromEntries(TEXT_FIELDS.map((field) => [field, text('')])),
+};
 
 const countryLabel = 'Country for New Contacts';
 
@@ -51,6 +69,45 @@ export const tellUnusedFields: DraftStep = async ({ run }) =>
 	run.memoize('unused fields', () => {
 		for (const note of unusedFields(run, () => readInputItems(run))) run.showHint(note);
 	});
+
+/** The service requires a country's ID (19, 23); people also write names and ISO codes. The lookup (50) is read once. */
+export const resolveCountry: DraftStep = async ({ run, client, body }) => {
+	if (typeof body.country !== 'string') return;
+	const given = body.country.trim();
+	if (/^0*[1-9]\d{0,14}$/.test(given)) {
+		body.country = String(Number(given));
+		return;
+	}
+	const found = (await countriesOf({ run, client })).find(given);
+	if ('problem' in found) {
+		throw new InvalidInput(
+			found.code,
+			`"Country" ${found.problem}`,
+			'Enter the name as the service spells it, an ISO code, or the ID.',
+		);
+	}
+	body.country = found.id;
+};
+
+const notWrittenHint =
+	'Custom fields were not written: see "customFieldsNotWritten" in the output. They can only be set when a contact is created: use Contact > Create or Update with "Custom Fields of New Contacts" set to "Import as File".';
+
+/**
+ * Names the custom fields of an item in the output: creates (19) and updates (23) take none. Values that the contact has
+ * already are not named.
+ */
+export const nameCustomFields: DraftStep = async (draft) => {
+	const { run, item, identity, body } = draft;
+	const { customFields = [] } = automaticMapping(run)?.(item.json) ?? {};
+	const given = readCustomFields(customFields);
+	if (given.customFields.length + given.unreadable.length === 0) return;
+	const isNew = body.contact_id === undefined;
+	const stored = isNew ? '' : customValuesOf((await currentRecord(draft, contactDetails)).record);
+	const notWritten = [...differingCustomFields(stored, given.customFields), ...given.unreadable];
+	if (notWritten.length === 0) return;
+	identity.customFieldsNotWritten = notWritten;
+	run.showHint(notWrittenHint);
+};
 
 const ifExistsLabel = 'If Contact Exists';
 const ifExistsParameter: ExistingRecords['parameter'] = {

@@ -5,7 +5,7 @@ import { email, toAddress, type Inputs } from '../../params/validators';
 import { clearAddress } from '../../util/addressesIn';
 import { coerceText } from '../../util/coerce';
 import { addressKey } from '../../util/email';
-import { contactDetails, mappedInputs } from './contactValues';
+import { contactDetails, mappedInputs } from './create';
 import { CONTACT_FIELDS, FIELD_LABELS } from './fields';
 
 /** What an update sends for fields that were left out. */

@@ -45,7 +45,7 @@ const cases: Case[] = [
 		}),
 	},
 	{
-		says: `The service rejected the keys: Invalid credentials. Copy the public key and the secret key from its account page again. Tried: ${tried}`,
+		says: `The service rejected the keys: Invalid credentials. Copy the public key and the secret key from the account page of the service again. Tried: ${tried}`,
 		fields: { secretKey: 'not-the-secret-key' },
 	},
 	{

@@ -46,7 +46,7 @@ it('says at localhost that a container has one of its own', async () => {
 
 const busy = (status: number) => `The service is temporarily unavailable (HTTP ${status})`;
 const rejected =
-	'The service rejected the keys: Unknown keys. Copy the public key and the secret key from its account page again';
+	'The service rejected the keys: Unknown keys. Copy the public key and the secret key from the account page of the service again';
 
 describe('a temporary failure is tried three times, and is not taken for wrong keys', () => {
 	it.each<[string, Fault, string]>([
@@ -107,12 +107,20 @@ describe('a lasting failure is reported at once', () => {
 			{ kind: 'failed', status: 404, errors: 'No such account' },
 			'The service rejected the request: No such account. If the reason refers to the keys, copy both of them again',
 		],
-		['403 with a page', { kind: 'html', status: 403 }, 'The service denied access (HTTP 403)'],
-		['a page', { kind: 'html' }, 'The service returned a web page instead of data (HTTP 200)'],
+		[
+			'403 with a page',
+			{ kind: 'html', status: 403 },
+			'The service denied access (HTTP 403). Copy the public key and the secret key from the account page of the service again',
+		],
+		[
+			'a page',
+			{ kind: 'html' },
+			'The service returned a web page instead of data (HTTP 200). Base URL probably points to a website or a login page: enter the address of the API',
+		],
 		[
 			'a redirect',
 			{ kind: 'redirect', url: 'http://127.0.0.1:9/' },
-			'The service responded with a redirect. To protect your keys, it was not followed',
+			'The service responded with a redirect. To protect your keys, it was not followed. Set Base URL to the final address of the service, for example with https:// instead of http://',
 		],
 		[
 			'a header that was removed',

@@ -243,7 +243,7 @@ it('fails as preset', async () => {
 	const { error } = await test.service.run({ ...preset, singleSendName: taken });
 	expect(error?.message).toBe(`A campaign named "${taken}" already exists`);
 	expect(error?.description).toBe(
-		'Change "Campaign Name", or set "If Name Exists" to "Return Existing" or "Create Another". To change the existing campaign, use Campaign > Update. Nothing was changed for this item.',
+		'Change "Campaign Name", or set "If Name Exists" to "Return Existing" or "Create Another". To change the existing campaign, use "Campaign: Update". Nothing was changed for this item.',
 	);
 	expect(test.service.calls()).toEqual([list]);
 });

@@ -26,8 +26,13 @@ const maxBytes = 16_000_000;
 function remedyOf(failure: Failure): string {
 	const { code, description } = failure;
 	switch (code) {
+		case 'access-denied':
 		case 'keys-rejected':
-			return 'Copy the public key and the secret key from its account page again';
+			return 'Copy the public key and the secret key from the account page of the service again';
+		case 'web-page-returned':
+			return 'Base URL probably points to a website or a login page: enter the address of the API';
+		case 'redirected':
+			return 'Set Base URL to the final address of the service, for example with https:// instead of http://';
 		case 'request-rejected':
 			return isRejected(failure) ? 'If the reason refers to the keys, copy both of them again' : '';
 		case 'host-unknown':

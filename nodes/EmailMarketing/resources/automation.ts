@@ -156,7 +156,7 @@ export const automation: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'A live automation may still send emails after it is deleted. To make sure that it sends none, pause it first with "Pause automation".',
+			'A live automation may still send emails after it is deleted. To make sure that it sends none, pause it first with "Pause".',
 		name: 'deletedMayBeLive',
 		type: 'notice',
 		default: '',
@@ -196,7 +196,7 @@ export const automation: INodeProperties[] = [
 		name: 'automationFor',
 		...listOrTarget('searchTargets'),
 		description:
-			'The contact type or segment that receives the emails. Without one, the check before Set Live refuses the automation, since it might email everybody, and the API cannot add one later.',
+			'The contact type or segment that receives the emails. Choose it now: the API cannot add it later. An automation without an audience might email everybody, so "Check Before Sending" refuses to set it live.',
 		displayOptions: showFor('automation', ['create']),
 	},
 	{

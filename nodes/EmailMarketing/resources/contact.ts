@@ -108,7 +108,7 @@ export const contact: INodeProperties[] = [
 				value: 'findProblems',
 				action: 'Find problems with contacts',
 				description:
-					'Find duplicates, misspelled addresses and other problems, with the operation that fixes each one, if there is one',
+					'Find duplicates, misspelled addresses and other problems. Where possible, each result names the operation that fixes it.',
 				routing: callOnAllItems(findProblems, { readsOnly: true }),
 			},
 			{

@@ -37,7 +37,7 @@ export const notificationRecipient: INodeProperties[] = [
 				value: 'create',
 				action: 'Create notification recipient',
 				description:
-					'Create a notification recipient for events in the account, even if the address already is one',
+					'Add somebody to be notified of events in the account, even if the address is already on the list',
 				routing: call(endpoints.notificationRecipient.create, {
 					body: {
 						email_address: email('emailAddress', { required: true }),

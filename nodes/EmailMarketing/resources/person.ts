@@ -17,7 +17,7 @@ export const person: INodeProperties[] = [
 				value: 'erase',
 				action: 'Erase person',
 				description:
-					'Plan which records of a person to delete. With "Dry Run" off, unsubscribe the address globally, then delete them.',
+					'Plan which records of a person to delete. With "Dry Run" off, unsubscribe the address globally, then delete the records.',
 				routing: callOnAllItems(erasePeople),
 			},
 			{
@@ -127,7 +127,7 @@ export const person: INodeProperties[] = [
 				typeOptions: { password: true },
 				default: '',
 				description:
-					'A secret of your own, such as a long random text. The receipt then contains a tombstone: a hash (HMAC-SHA256) that can be matched to the address only with this key. With both, "Never Add" keeps the person off contact types, segments and notification recipients.',
+					'A secret of your own, such as a long random text. The receipt then contains a tombstone: a hash (HMAC-SHA256) that can be matched to the address only with this key. With the tombstone and this key, "Never Add" keeps the person off contact types, segments and notification recipients.',
 			},
 		],
 	},

@@ -29,7 +29,7 @@ export const segment: INodeProperties[] = [
 				value: 'addRecipient',
 				action: 'Add recipient to segment',
 				description:
-					'Add a recipient, even if the segment has the address. To skip existing addresses, use Add or Sync Recipients.',
+					'Add a recipient, even if the address is already in the segment. To skip existing addresses, use "Add or Sync Recipients". To skip existing addresses, use Add or Sync Recipients.',
 				routing: call(endpoints.segment.addRecipient, {
 					body: {
 						segment_id: recordId('segmentId'),
@@ -119,7 +119,7 @@ export const segment: INodeProperties[] = [
 		...listOrId('searchSegments'),
 		required: true,
 		description: 'The segment to add recipients to',
-		hint: 'Every recipient needs a first and a last name. The API cannot create segments: create them in the service. To add the contacts that match a filter, put "Get many contacts" before this node.',
+		hint: 'Every recipient needs a first and a last name. The API cannot create segments: create them in the service. To add the contacts that match a filter, put "Contact: Get Many" before this node, with "Return All" on.',
 		displayOptions: showFor('segment', ['addRecipient', 'syncRecipients']),
 	},
 	{

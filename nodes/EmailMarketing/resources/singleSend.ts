@@ -72,7 +72,7 @@ const newSend: INodeProperties[] = [
 		...severalFrom('getTargets', 'senderId.value'),
 		required: true,
 		description:
-			'The contact types and segments to send to, such as contacts_3 and segments_8. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'The contact types (lists) and segments to send to. In an expression, IDs have the form contacts_3 or segments_8. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		displayOptions: forNew(),
 	},
 	{
@@ -245,7 +245,7 @@ export const singleSend: INodeProperties[] = [
 			{
 				name: 'Send Test',
 				value: 'sendTest',
-				action: 'Send test of campaign',
+				action: 'Send campaign test',
 				description:
 					'Send a copy of a campaign to a small test list immediately. Only the contacts of the test list receive it.',
 				routing: callForEachItem(sendTest),
@@ -301,7 +301,7 @@ export const singleSend: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'A scheduled campaign may still be sent after it is deleted. To make sure that it is not sent, first move its time far ahead with "Update campaign".',
+			'A scheduled campaign may still be sent after it is deleted. To make sure that it is not sent, first set its "Send At" far in the future with "Update".',
 		name: 'deletedMayBeSent',
 		type: 'notice',
 		default: '',
@@ -309,7 +309,7 @@ export const singleSend: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'For the rates of several campaigns, such as those of last week, use "Get many campaigns"',
+			'For the rates of several campaigns, such as those of last week, use "Get Many" with the filter "Sent On or After"',
 		name: 'severalCampaigns',
 		type: 'notice',
 		default: '',

@@ -119,7 +119,7 @@ export function callOnAllItems(
 			const isShown = isNodeError(error);
 			const earlier = outputs.get(key);
 			if (isShown && earlier) {
-				const hint = `n8n ran this node again, which failed: ${error.message}. The output is that of the try before.`;
+				const hint = `n8n ran this node again, and that run failed: ${error.message}. The output is from the earlier run.`;
 				run.showHint(hint, 'warning');
 				return earlier;
 			}

@@ -152,7 +152,7 @@ function refuseOvertaken(operation: Operation, found: readonly ItemPlan[]): read
 		const error = new InvalidInput(
 			'later-item-written',
 			`A later item (item ${later.index}) has already written the same record, or may have`,
-			'n8n ran this node again because of this item. To have its values come last, run the node again with this item alone.',
+			'n8n ran this node again because of this item. To write its values anyway, run the node again with this item alone.',
 		);
 		return { kind: 'refused', item, error };
 	});

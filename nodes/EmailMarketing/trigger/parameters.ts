@@ -58,7 +58,7 @@ function readFilter(
 	return {
 		from: statuses('fromStatus', 'From Status'),
 		to: statuses('toStatus', 'To Status'),
-		only: utrs(`Only These ${kind} Names or IDs`),
+		only: utrs(`${kind} Names or IDs`),
 	};
 }
 

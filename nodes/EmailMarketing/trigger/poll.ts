@@ -140,7 +140,7 @@ function refuseUnlisted(rows: ReadonlyMap<SourceName, Row[]>, watch: Watch): voi
 		if (unlisted === undefined) continue;
 		throw new InvalidInput(
 			'choice-unknown',
-			`"Only These ${source === 'singleSends' ? 'Campaign' : 'Automation'} Names or IDs" has a UTR that matches no ${nounOf(source).replace(/s$/, '')}: ${quote(unlisted)}`,
+			`"${source === 'singleSends' ? 'Campaign' : 'Automation'} Names or IDs" has a UTR that matches no ${nounOf(source).replace(/s$/, '')}: ${quote(unlisted)}`,
 			'Choose from the list, or remove it.',
 		);
 	}

@@ -65,7 +65,7 @@ const thresholdsOf = (
 					typeOptions: { minValue: 0, numberPrecision: 2 },
 					default: 5,
 					placeholder: 'e.g. 5',
-					description: 'The number or percentage to reach',
+					description: 'The number or percentage to reach. Must be above 0.',
 				},
 				{
 					displayName: 'Minimum Messages',
@@ -124,7 +124,7 @@ function filtersOf(
 				description: `The previous statuses that start the workflow. Leave empty for any status.${hint}`,
 			},
 			{
-				displayName: `Only These ${kind} Names or IDs`,
+				displayName: `${kind} Names or IDs`,
 				name: 'utrs',
 				...severalFrom(loadOptionsMethod),
 				description: `Only these ${kind.toLowerCase()}s start the workflow. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,

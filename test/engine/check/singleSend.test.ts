@@ -245,7 +245,7 @@ describe('an existing campaign', () => {
 				{
 					...{ code: 'send-time-passed', field: 'Send At' },
 					remedy:
-						'Set "Send At" to a later time, or "Schedule" to "Send Immediately", with Campaign > Update.',
+						'Set "Send At" to a later time, or "Schedule" to "Send Immediately", with "Campaign: Update".',
 				},
 			],
 		});

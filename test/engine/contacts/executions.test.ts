@@ -604,7 +604,7 @@ test('what the first try of the node did is told if the second one cannot read a
 	expect(actions(outcome).map(([action]) => action)).toEqual(['created']);
 	expect(outcome.failed).toHaveLength(1);
 	expect(outcome.notes.join()).toContain(
-		'n8n ran this node again, which failed: The service denied access (HTTP 403). The output is that of the try before.',
+		'n8n ran this node again, and that run failed: The service denied access (HTTP 403). The output is from the earlier run.',
 	);
 });
 

@@ -150,7 +150,7 @@ it('creates people one by one whose address the account has in another contact t
 	expect(test.account.writes().map(([call]) => call)).toEqual([UPLOAD, UPLOAD, CREATE]);
 	expect(uploads(test.account)[1]).toEqual(uploaded(HEADER + line(2) + line(3), 'contacts.csv'));
 	expect(notes(outcome)).toEqual([
-		'New contacts whose email is also in another contact type: 1 (c1@example.com). Person > Find shows them all',
+		'New contacts whose email is also in another contact type: 1 (c1@example.com). "Person: Find" shows them all',
 	]);
 });
 

@@ -22,7 +22,7 @@ test('says that a new contact is also in another contact type, from the list tha
 	account.add('ben@example.com', { contact_type_id: TYPE + 1 });
 	const people = ['ada', 'new'].map((name) => ({ ...person, 'E-mail': `${name}@example.com` }));
 	const note =
-		'New contacts whose email is also in another contact type: 1 (ada@example.com). Person > Find shows them all';
+		'New contacts whose email is also in another contact type: 1 (ada@example.com). "Person: Find" shows them all';
 	const messages = async (parameters: IDataObject) =>
 		hints(await account.run({ defaultCountry: inMarket, ...parameters }, people))?.map(
 			({ message }) => message,

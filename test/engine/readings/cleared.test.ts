@@ -151,7 +151,7 @@ it.each([
 	const { error } = await clear('singleSend', { ...content, updateFields, options });
 	expect(error?.message).toBe('The service may keep the old HTML and send it');
 	expect(error?.description).toBe(
-		'First replace the content with one Campaign > Update that sets "Send at a Set Time" and a "Send At" far in the future. Then send the campaign with a second Campaign > Update. If the service made the old HTML from the template of the campaign, choose "Design Template" with "Compatibility: Stored Content" in Options instead. Nothing was changed for this item.',
+		'First replace the content with one "Campaign: Update" that sets "Send at a Set Time" and a "Send At" far in the future. Then send the campaign with a second "Campaign: Update". If the service made the old HTML from the template of the campaign, choose "Design Template" with "Compatibility: Stored Content" in Options instead. Nothing was changed for this item.',
 	);
 });
 

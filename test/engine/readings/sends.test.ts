@@ -33,7 +33,7 @@ function reached(): string[] {
 describe('what is sent by itself when it is duplicated', () => {
 	const duplicate = { ...existing, operation: 'duplicate' };
 	const refusal =
-		'It is not certain that the send time of the campaign is in the future: a copy may be sent to everyone immediately';
+		'A copy of this campaign may be sent to everyone immediately: its send time is not certain to be in the future, or is not set';
 
 	it.each<[string, object]>([
 		['is set to be sent immediately', immediate],
@@ -46,7 +46,7 @@ describe('what is sent by itself when it is duplicated', () => {
 		const { error } = await test.service.run(duplicate);
 		expect([error?.message, error?.description]).toEqual([
 			refusal,
-			'To duplicate it anyway, turn on "Allow Sending Again" in Options. To be safe, use Campaign > Create with a send time. Nothing was changed for this item.',
+			'To duplicate it anyway, turn on "Allow Sending Again" in Options. To be safe, use "Campaign: Create" with a send time. Nothing was changed for this item.',
 		]);
 		expect(test.service.calls()).toEqual(['GET /single-send/list', 'GET /single-send/details']);
 	});
@@ -102,7 +102,7 @@ describe('what a live automation sends', () => {
 		const { error } = await test.service.run(parameters);
 		expect([error?.message, error?.description]).toEqual([
 			message,
-			'Pause it first with Automation > Pause. Automation > Set Live then checks its emails. To continue without this check, turn on "Allow Live Automation" in Options. Nothing was changed for this item.',
+			'Pause it first with "Automation: Pause". "Automation: Set Live" then checks its emails. To continue without this check, turn on "Allow Live Automation" in Options. Nothing was changed for this item.',
 		]);
 		expect(test.service.calls()).toEqual([details]);
 	});

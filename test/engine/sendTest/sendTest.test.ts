@@ -181,7 +181,7 @@ describe('a test of an existing campaign', () => {
 		test.service.state.tables.singleSends.put({ ...singleSend, status: 3, ...content } as never);
 		const { items, error, notes } = await run({ ...existing, options: { storedContent } });
 		expect(notes).toEqual([
-			'Only the test was sent. When it looks right in your inbox, schedule the campaign with "Campaign: Update".',
+			'Only the test was sent. The campaign itself is completed. To send it again, create another campaign with its content.',
 		]);
 		expect(error).toBeUndefined();
 		expect(items[0]?.json).toMatchObject({
@@ -195,6 +195,18 @@ describe('a test of an existing campaign', () => {
 			...{ sender_id: '81', unsubscribe_group_id: '51', ...sent },
 			...{ 'recipient_id[0]': 'contacts_23', schedule_type: '0' },
 		});
+	});
+
+	it('says how to send a campaign that was not sent yet', async () => {
+		test.service.state.tables.singleSends.put({
+			...singleSend,
+			status: 0,
+			schedule_date: '2026-01-01',
+		} as never);
+		const { notes } = await run(existing);
+		expect(notes).toEqual([
+			'Only the test was sent. When it looks right in your inbox, schedule the campaign with "Campaign: Update".',
+		]);
 	});
 
 	it('is another one with other content of the campaign', async () => {

@@ -31,7 +31,7 @@ describe('Check of a campaign with a time zone that is not known', () => {
 it('a placeholder in another writing is the only one that is suggested', async () => {
 	const [finding] = await findingsOf({ subject: 'Hi ((First Name))' });
 	expect(finding?.remedy).toBe(
-		'Correct them. The most similar known placeholder is ((first_name)). To list the others, use Design Template > Get Dynamic Content.',
+		'Correct them. The most similar known placeholder is ((first_name)). To list the others, use "Design Template: Get Dynamic Content".',
 	);
 });
 

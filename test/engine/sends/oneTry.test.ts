@@ -142,7 +142,7 @@ const cases: Record<string, Case> = {
 		path: '/single/send/duplicate',
 		happens: () => change({ schedule_type: 0 }),
 		message:
-			'It is not certain that the send time of the campaign is in the future: a copy may be sent to everyone immediately',
+			'A copy of this campaign may be sent to everyone immediately: its send time is not certain to be in the future, or is not set',
 	},
 	'Automation: Set Live': {
 		parameters: setLive,

@@ -7,7 +7,7 @@ const threshold = { statistic: 'bounces', unit: 'percent', value: 5 };
 it.each<[INodeParameters, string]>([
 	[
 		{ events: ['singleSendCompleted'], singleSendFilters: { utrs: '={{ undefined }}' } },
-		'"Only These Campaign Names or IDs" in "Campaign Filters" is empty or not text: empty',
+		'"Campaign Names or IDs" in "Campaign Filters" is empty or not text: empty',
 	],
 	[
 		{ events: ['automationStatusChanged'], automationFilters: { toStatus: '={{ [""] }}' } },
@@ -24,12 +24,12 @@ it.each<[INodeParameters, string]>([
 	...['={{ [501] }}', '={{ "March newsletter" }}', '={{ "a-1, 501" }}'].map(
 		(utrs): [INodeParameters, string] => [
 			{ events: ['singleSendCompleted'], singleSendFilters: { utrs } },
-			'"Only These Campaign Names or IDs" in "Campaign Filters" accepts only UTRs, but it has "',
+			'"Campaign Names or IDs" in "Campaign Filters" accepts only UTRs, but it has "',
 		],
 	),
 	[
 		{ events: ['automationStatusChanged'], automationFilters: { utrs: '={{ "," }}' } },
-		'"Only These Automation Names or IDs" in "Automation Filters" accepts only UTRs, but it has ',
+		'"Automation Names or IDs" in "Automation Filters" accepts only UTRs, but it has ',
 	],
 	...['={{ undefined }}', '={{ null }}', '={{ "" }}', 'percentage', 'Percent'].map(
 		(unit): [INodeParameters, string] => [

@@ -130,13 +130,13 @@ describe('"Fetch Test Event"', () => {
 		const events = ['singleSendCompleted'];
 		expect(await fetchTestEvent({ events, ...only([utr]) })).toMatchObject([{ record: { utr } }]);
 		await expect(fetchTestEvent({ events, ...only([utr, 'Mine']) })).rejects.toMatchObject({
-			message: '"Only These Campaign Names or IDs" has a UTR that matches no campaign: "Mine"',
+			message: '"Campaign Names or IDs" has a UTR that matches no campaign: "Mine"',
 			description: 'Choose from the list, or remove it.',
 		});
 		await expect(
 			fetchTestEvent({ events: ['automationStatusChanged'], ...only([utr]) }),
 		).rejects.toMatchObject({
-			message: `"Only These Automation Names or IDs" has a UTR that matches no automation: "${utr}"`,
+			message: `"Automation Names or IDs" has a UTR that matches no automation: "${utr}"`,
 		});
 	});
 

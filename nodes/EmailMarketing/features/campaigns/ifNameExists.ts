@@ -47,7 +47,7 @@ const existingNames: ExistingRecords = {
 	existsCode: 'single-send-exists',
 	nounOf: (draft) => `campaign named ${quote(nameOf(draft))}`,
 	remedy:
-		'Change "Campaign Name", or set "If Name Exists" to "Return Existing" or "Create Another". To change the existing campaign, use Campaign > Update.',
+		'Change "Campaign Name", or set "If Name Exists" to "Return Existing" or "Create Another". To change the existing campaign, use "Campaign: Update".',
 };
 
 /** "If Name Exists" (38), from the list (37). */

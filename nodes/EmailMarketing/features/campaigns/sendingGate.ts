@@ -90,7 +90,7 @@ function refuseSendingReplaced(emptied: readonly string[]): void {
 	throw new InvalidInput(
 		'content-unclear',
 		`The service may keep the old ${old} and send it`,
-		`First replace the content with one Campaign > Update that sets "Send at a Set Time" and a "Send At" far in the future. Then send the campaign with a second Campaign > Update. If the service made the old ${old} from the template of the campaign, choose "Design Template" with "Compatibility: Stored Content" in Options instead.`,
+		`First replace the content with one "Campaign: Update" that sets "Send at a Set Time" and a "Send At" far in the future. Then send the campaign with a second "Campaign: Update". If the service made the old ${old} from the template of the campaign, choose "Design Template" with "Compatibility: Stored Content" in Options instead.`,
 	);
 }
 
@@ -231,8 +231,8 @@ const refuseSendingCopy: DraftStep = async (draft) => {
 	if (isYetToCome(record)) return;
 	throw new InvalidInput(
 		'copy-may-send',
-		'It is not certain that the send time of the campaign is in the future: a copy may be sent to everyone immediately',
-		'To duplicate it anyway, turn on "Allow Sending Again" in Options. To be safe, use Campaign > Create with a send time.',
+		'A copy of this campaign may be sent to everyone immediately: its send time is not certain to be in the future, or is not set',
+		'To duplicate it anyway, turn on "Allow Sending Again" in Options. To be safe, use "Campaign: Create" with a send time.',
 	);
 };
 
@@ -248,7 +248,7 @@ const refuseLive =
 		throw new InvalidInput(
 			'automation-live',
 			`The automation ${nameOf(record, records.automation)} ${state}: ${what} immediately, without a check`,
-			`Pause it first with Automation > Pause. Automation > Set Live then checks its emails. To continue without this check, turn on "${label}" in Options.`,
+			`Pause it first with "Automation: Pause". "Automation: Set Live" then checks its emails. To continue without this check, turn on "${label}" in Options.`,
 		);
 	};
 

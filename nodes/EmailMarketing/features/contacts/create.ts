@@ -90,7 +90,7 @@ export const resolveCountry: DraftStep = async ({ run, client, body }) => {
 };
 
 const notWrittenHint =
-	'Custom fields were not written: see "customFieldsNotWritten" in the output. They can only be set when a contact is created: use Contact > Create or Update with "Custom Fields of New Contacts" set to "Import as File".';
+	'Custom fields were not written: see "customFieldsNotWritten" in the output. They can only be set when a contact is created: use "Contact: Create or Update" with "Custom Fields of New Contacts" set to "Import as File".';
 
 /**
  * Names the custom fields of an item in the output: creates (19) and updates (23) take none. Values that the contact has
@@ -187,5 +187,5 @@ export const ifContactExists = resolveExisting({
 	}),
 	existsCode: 'contact-exists',
 	nounOf: (draft) => `contact with the email ${quote(addressOf(draft))}`,
-	remedy: `Use another email, or set "${ifExistsLabel}" to "Return Existing", or use Contact > Create or Update.`,
+	remedy: `Use another email, or set "${ifExistsLabel}" to "Return Existing", or use "Contact: Create or Update".`,
 });

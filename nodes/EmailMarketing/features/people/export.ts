@@ -11,7 +11,7 @@ import type { Found } from './places';
 
 /** Data for a complete answer to an access request that has to come from elsewhere. */
 const notIncluded = [
-	'Which campaigns were sent to the person, opened or clicked: the API does not return it. Ask the service.',
+	'Which campaigns the person received, opened or clicked: the API does not return this. Ask the service.',
 	'Campaigns with the address as sender or reply address: see Campaign: Get Many.',
 	'Segments whose recipients the service determines only when it sends: the API does not list them.',
 	'Data of the person in n8n: executions, pinned data, data tables and binary files.',

@@ -88,7 +88,7 @@ function otherTypeNotes(
 	}
 	if (elsewhere.size === 0) return [];
 	return [
-		`New contacts whose email is also in another contact type: ${elsewhere.size} (${truncateList([...elsewhere])}). Person > Find shows them all`,
+		`New contacts whose email is also in another contact type: ${elsewhere.size} (${truncateList([...elsewhere])}). "Person: Find" shows them all`,
 	];
 }
 

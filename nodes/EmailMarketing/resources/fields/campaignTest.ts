@@ -5,7 +5,7 @@ import { allShown, showFor } from './kinds';
 export const campaignTest = allShown(showFor('singleSend', ['sendTest']), [
 	{
 		displayName:
-			'Everyone on the test list who has not unsubscribed gets the email as soon as this node runs. To get it alone, first create a list with only your own address.',
+			'Everyone on the test list who has not unsubscribed gets the email as soon as this node runs. To send it only to yourself, first create a contact type (list) that contains only your own address and has "test" in its name.',
 		name: 'sendsTest',
 		type: 'notice',
 		default: '',

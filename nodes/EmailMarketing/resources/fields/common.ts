@@ -114,7 +114,7 @@ export const commonFields: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to duplicate a campaign that is set to be sent immediately or whose send time may have passed, and to update one that is running, completed or of unknown status. The service may then send the copy or the campaign to everyone. By default, the item fails.',
+					'Whether to duplicate a campaign whose copy may be sent immediately, and to update one that is running, completed or of unknown status. The service may then send it to everyone. By default, the item fails.',
 				displayOptions: {
 					show: { '/resource': ['singleSend'], '/operation': ['duplicate', 'update'] },
 				},

@@ -150,11 +150,11 @@ const syncOptions: INodeProperties[] = [
 	removal('contact', 'deleted, moved or added to the unsubscribe group', {
 		onlyAdded: {
 			description:
-				'Whether to remove only contacts that this sync created. Others stay: those added by a form or a colleague, those that were there before "Missing From Input" was set, and those that a manual execution created.',
+				'Whether to remove only contacts that this sync created. Others stay: those added by a form or a colleague, those that were there before "Missing From Input" or "External ID Field" was set, and those that a manual execution created.',
 		},
 		recreate: {
 			description:
-				'Whether to re-create contacts that somebody removed in the service. By default, they are skipped while "Only Added by Sync" is on.',
+				'Whether to recreate contacts that somebody removed in the service. By default, they are skipped while "Only Added by Sync" is on.',
 		},
 	}),
 	{
@@ -178,7 +178,7 @@ export const contactSync: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Similar names work, too, such as "E-mail", "Surname" or "Zip". All other input fields are ignored. Globally unsubscribed addresses are skipped. New contacts need a country, from the input or chosen below.',
+			'Similar names work, too, such as "E-mail", "Surname" or "Zip". All other input fields are ignored. By default, globally unsubscribed addresses are skipped. New contacts need a country, from the input or chosen below.',
 		name: 'skipsUnsubscribed',
 		type: 'notice',
 		default: '',

@@ -140,7 +140,7 @@ const limitKinds = (whom: 'contacts' | 'recipients'): INodePropertyOptions[] => 
 	{
 		name: 'Max Removals (Percent)',
 		value: 'maxRemovalPercent',
-		description: `The same, as a percentage of the removable ${whom}: by default, those that this sync added. If there are several, one may always be removed.`,
+		description: `The same, as a percentage of the removable ${whom}: by default, those that this sync added. If there are several, one may be removed anyway, unless the percentage is 0.`,
 	},
 	{
 		name: 'Max Failures',
@@ -270,7 +270,7 @@ export const removalNotices = (
 		displayOptions: { show, hide: { ...removesAtOnce, ...removesOthers } },
 	},
 	{
-		displayName: `"Only Added by Sync" is off: all missing ${whom}s are removed, whoever added them, once they are missing from 2 executions in a row, or from as many as "Remove After" says. If that would be more than 10 percent of all (by default), the execution fails and writes nothing. Only the published workflow removes anybody.`,
+		displayName: `"Only Added by Sync" is off: all missing ${whom}s are removed, whoever added them, once they are missing from 2 executions in a row, or from as many as "Remove After" says. By default, if that would be more than 10 percent of the removable ${whom}s, the execution fails and writes nothing. Only the published workflow removes anybody.`,
 		name: 'removesOthers',
 		type: 'notice',
 		default: '',

@@ -30,7 +30,7 @@ const allowsEmailAgain: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether people who are removed from this list may receive email again. Only people that this sync added are removed.',
+		'Whether people who are removed from this list may receive email again. While this is off, the node does not run with "Remove". Only people that this sync added are removed.',
 	displayOptions: {
 		show: {
 			resource: ['globalUnsubscribe', 'unsubscribeGroup'],

@@ -85,7 +85,7 @@ async function checkSchedules(utr: string, lists: ListReader): Promise<Finding[]
 				code: 'emails-missing',
 				field: 'Automation',
 				problem: 'The automation has no email to send',
-				remedy: 'Add one with Automation Schedule > Create.',
+				remedy: 'Add one with "Automation Schedule: Create".',
 			},
 		];
 	}

@@ -59,7 +59,7 @@ const faultyResultsIn = (text: string): string[] => [
 
 const shown = (name: string): string => `((${sanitize(name, 80)}))`;
 
-const knownPlaceholders = 'use Design Template > Get Dynamic Content.';
+const knownPlaceholders = 'use "Design Template: Get Dynamic Content".';
 
 function remedyFor(unknown: string[], known: string[]): Pick<Finding, 'remedy'> {
 	const meant = [...new Set(unknown.flatMap(closestOf(known)))];

@@ -20,7 +20,7 @@ export async function checkSender(id: unknown, lists: ListReader, where = ''): P
 			code: 'sender-not-verified',
 			field: 'Sender',
 			problem: `"Sender"${where} is not verified: ${nameOf(sender, records.sender)}`,
-			remedy: `Confirm the email that the service sent to ${sanitize(coerceText(sender.from_email), 100) || 'its address'}, send it again with Sender > Resend Verification, or choose a verified sender.`,
+			remedy: `Confirm the email that the service sent to ${sanitize(coerceText(sender.from_email), 100) || 'its address'}, send it again with "Sender: Resend Verification", or choose a verified sender.`,
 		},
 	];
 }

@@ -63,7 +63,7 @@ const timeUnknown = ({ fields, utr }: CheckedSend): Finding[] =>
 					code: 'send-time-unknown',
 					field: 'Send At',
 					problem: `The scheduled time of the campaign cannot be read: ${sanitize(`${coerceText(fields.schedule_date)} ${coerceText(fields.schedule_time)}`, 60)}`,
-					remedy: 'Set the time again with Campaign > Update.',
+					remedy: 'Set the time again with "Campaign: Update".',
 				},
 			];
 

@@ -74,7 +74,7 @@ export function checkKeptTime({ timezone }: Item, fields: Fields): Finding[] {
 		{
 			...sendTimePassed(fields, timezone),
 			remedy:
-				'Set "Send At" to a later time, or "Schedule" to "Send Immediately", with Campaign > Update.',
+				'Set "Send At" to a later time, or "Schedule" to "Send Immediately", with "Campaign: Update".',
 		},
 	];
 }

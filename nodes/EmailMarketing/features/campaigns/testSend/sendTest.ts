@@ -211,6 +211,10 @@ function tellNextStep(run: RunContext, source: IDataObject | undefined): void {
 			`Only the test was sent. The campaign itself is scheduled for ${fullDate(date)} ${coerceText(time)}, and will be sent then. To change that, use "Campaign: Update".`,
 			'warning',
 		);
+	} else if (sentState(source) !== undefined) {
+		run.suggest(
+			`Only the test was sent. The campaign itself ${sentState(source)}. To send it again, create another campaign with its content.`,
+		);
 	} else {
 		run.suggest(
 			'Only the test was sent. When it looks right in your inbox, schedule the campaign with "Campaign: Update".',

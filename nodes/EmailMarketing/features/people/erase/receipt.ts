@@ -14,9 +14,9 @@ import type { Erasure } from './write';
 const notReached = [
 	'Executions and pinned data in n8n: delete them, or set n8n to prune executions',
 	'What a Sync node remembers: salted hashes of addresses',
-	'Recipients of segments that the service determines only when it sends: the API does not list them',
+	'Segments whose recipients the service determines only when it sends: the API does not list them',
 	'Campaigns with the address as sender or reply address: see Campaign: Get Many',
-	'Campaign reports in the service: the API does not return who received, opened or clicked',
+	'Campaign reports in the service: the API does not return who received, opened or clicked a campaign',
 	'Sources of the contacts, exported files and backups',
 ];
 

@@ -48,7 +48,7 @@ export const memoryOptionsOf = (
 
 /** Turning off "Only Added by Sync" affects everybody, so the way for some of them comes first. */
 const removeSome = (list: SyncOptions['list']): string =>
-	`To remove only some of them, ${list ? 'take them off the list by hand' : 'delete them by hand or with Contact > Delete'}`;
+	`To remove only some of them, ${list ? 'take them off the list by hand' : 'delete them by hand or with "Contact: Delete"'}`;
 
 /** What turning off "Only Added by Sync" means. */
 const whoeverAdded = (entries: string): string =>

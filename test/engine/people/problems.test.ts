@@ -109,6 +109,32 @@ it('corrects no address to that of a contact that does not meet the filters', as
 	expect(items.map(({ json }) => [json.email, json.fix])).toEqual([['ada@gmial.com', null]]);
 });
 
+it('corrects no address to one that another contact has in a longer text', async () => {
+	add('Ada <ada@gmail.com>', { city: 'Paris' });
+	add('ada@gmial.com', { city: 'Rome' });
+	const { items } = await run({ problems: ['misspelledDomain'] });
+	expect(items.map(({ json }) => [json.email, json.fix])).toEqual([['ada@gmial.com', null]]);
+});
+
+it('keeps the address that can be sent to, with the apostrophe of a keyboard', async () => {
+	const typed = add("o'brien@example.com");
+	const printed = add('o’brien@example.com', { city: 'Bonn' });
+	const same = add('o’brien@example.com');
+	const { items } = await run({ problems: ['duplicate', 'invalidEmail'] });
+	const deletion = { resource: 'contact', operation: 'deleteMany', contactIds: [same] };
+	expect(
+		items.map(({ json }) => [
+			json.problem,
+			(json.contacts as IDataObject[]).map(({ id }) => id),
+			json.fix,
+		]),
+	).toEqual([
+		['duplicate', [typed, printed, same], deletion],
+		['invalidEmail', [printed], null],
+		['invalidEmail', [same], deletion],
+	]);
+});
+
 it('checks only contacts that meet the filters, and all segments', async () => {
 	plantProblems(test.service.state.tables);
 	const unsubscribed = ['unsubscribedInSegment', max];

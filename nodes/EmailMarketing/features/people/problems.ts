@@ -4,7 +4,7 @@ import { customValuesOf, parseCustomValues } from '../../records/customFields';
 import { addressesOf, knownAddress } from '../../util/addressesIn';
 import { coerceText, isEmpty, toJson } from '../../util/coerce';
 import { editDistance } from '../../util/editDistance';
-import { addressKey, hasDottedDomain } from '../../util/email';
+import { addressKey, hasDottedDomain, keyboardAddress } from '../../util/email';
 import { groupBy } from '../../util/groups';
 import { quote } from '../../util/text';
 import { numbered } from './places';
@@ -22,7 +22,7 @@ interface Lists {
 
 interface Contact extends Found {
 	email: string;
-	/** '' if the email is no address, as is the key. */
+	/** With keyboard characters, as a new contact has it; '' if the email is no address, as is the key. */
 	address: string;
 	/** See `addressKey`. */
 	key: string;
@@ -33,7 +33,9 @@ interface Contact extends Found {
 interface Prepared extends Lists {
 	contacts: readonly Contact[];
 	byKey: ReadonlyMap<string, readonly Contact[]>;
-	/** Those whose email is the address alone, by contact type and address key. */
+	/** By contact type and address key, also those that are not chosen: one of them may have the right address. */
+	all: ReadonlyMap<string, readonly Contact[]>;
+	/** Those of them whose email is the address alone. */
 	clear: ReadonlyMap<string, readonly Contact[]>;
 	/** Of those with the same address in a contact type, all but the one to keep. */
 	superfluous: ReadonlySet<Contact>;
@@ -54,7 +56,7 @@ type Rule = (lists: Prepared) => Finding[];
 
 function contactOf(found: Found): Contact {
 	const email = coerceText(found.record.email);
-	const address = knownAddress(email) ?? '';
+	const address = keyboardAddress(knownAddress(email) ?? '');
 	const isClear = address !== '' && address === email.trim();
 	return { ...found, email, address, isClear, key: addressKey(address) };
 }
@@ -88,18 +90,20 @@ function deletion(kept: Contact, others: readonly Contact[]): IDataObject | unde
 
 /**
  * Corrects the email of a contact, or deletes the contact if another one of its type has the correct email. Absent if
- * another contact is corrected to the same email, or is to be kept in place of this one: a person has to decide.
+ * another contact has the same address in a longer text, is corrected to it, or is to be kept in place of this one: a
+ * person has to decide.
  */
 function correction(
 	contact: Contact,
 	email: string,
-	{ clear, corrected, superfluous }: Prepared,
+	{ all, clear, corrected, superfluous }: Prepared,
 ): IDataObject | undefined {
-	const { id, listId } = contact;
+	const { id, listId, key } = contact;
 	const place = `${listId} ${addressKey(email)}`;
 	const twin = clear.get(place)?.find((other) => other !== contact);
 	if (twin) return deletion(twin, [contact]);
-	if (corrected.has(place) || superfluous.has(contact)) return undefined;
+	const isTaken = addressKey(email) !== key && all.has(place);
+	if (isTaken || corrected.has(place) || superfluous.has(contact)) return undefined;
 	corrected.add(place);
 	return { resource: 'contact', operation: 'update', contactId: numbered(id), email };
 }
@@ -197,15 +201,18 @@ export const problemNames = Object.keys(rules) as Array<keyof typeof rules>;
 export function problemsIn(lists: Lists, wanted: readonly string[]): IDataObject[] {
 	// A contact that is listed twice is no duplicate: the fix would delete the only one.
 	const byId = new Map(lists.contacts.map((found, index) => [found.id || index, found]));
-	const all = [...byId.values()].map(contactOf);
-	const chosen = all.filter(lists.isChosen);
+	const contacts = [...byId.values()].map(contactOf);
+	const chosen = contacts.filter(lists.isChosen);
 	const byKey = groupContacts(chosen, ({ key }) => key);
-	// A fix may concern every contact: one that was not chosen may have the right address.
-	const isClear = all.filter((contact) => contact.isClear);
-	const clear = groupContacts(isClear, ({ listId, key }) => `${listId} ${key}`);
-	const superfluous = new Set(groupsOf(all).flatMap((group) => group.slice(1)));
+	const placeOf = ({ listId, key }: Contact) => `${listId} ${key}`;
+	const all = groupContacts(contacts, placeOf);
+	const clear = groupContacts(
+		contacts.filter(({ isClear }) => isClear),
+		placeOf,
+	);
+	const superfluous = new Set(groupsOf(contacts).flatMap((group) => group.slice(1)));
 	const corrected = new Set<string>();
-	const prepared = { ...lists, contacts: chosen, byKey, clear, superfluous, corrected };
+	const prepared = { ...lists, contacts: chosen, byKey, all, clear, superfluous, corrected };
 	const findings = (problem: (typeof problemNames)[number]): IDataObject[] =>
 		(rules[problem] as Rule)(prepared).map(
 			({ description, contacts, email = contacts[0]?.email, fix = null }) => ({

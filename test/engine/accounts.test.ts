@@ -282,6 +282,20 @@ describe('a credential that cannot be read', () => {
 	);
 });
 
+test('people are independent items: those whose account is known are found', async () => {
+	const account = '={{ $json.account ?? $("Nowhere").item.json.account }}';
+	const { items, failed } = await one.service.run(
+		{ resource: 'person', operation: 'find', person: chosen('ada@example.com', 'email') },
+		{
+			credential: { ...keys, baseUrl: account },
+			items: [...itemsOf([one]), { json: {} }],
+			node: { onError: 'continueErrorOutput' },
+		},
+	);
+	expect(items).toMatchObject([{ json: { found: true }, pairedItem: { item: 0 } }]);
+	expect(failed).toMatchObject([{ pairedItem: { item: 1 } }]);
+});
+
 test('an error in one account says what was processed in another before', async () => {
 	const { error } = await one.service.run(
 		{

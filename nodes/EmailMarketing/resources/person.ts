@@ -17,8 +17,8 @@ export const person: INodeProperties[] = [
 				value: 'erase',
 				action: 'Erase person',
 				description:
-					'Plan which records of a person to delete. With "Dry Run" off, unsubscribe the address globally, then delete the records.',
-				routing: callOnAllItems(erasePeople),
+					'Plan what to delete of a person. With "Dry Run" off, unsubscribe the address globally, then delete the records.',
+				routing: callOnAllItems(erasePeople, { isOnAllItems: false }),
 			},
 			{
 				name: 'Export',
@@ -26,7 +26,7 @@ export const person: INodeProperties[] = [
 				action: 'Export data of person',
 				description:
 					'Return everything the API has about a person, as one document and as a CSV file. Changes nothing.',
-				routing: callOnAllItems(exportPeople, { readsOnly: true }),
+				routing: callOnAllItems(exportPeople, { isOnAllItems: false, readsOnly: true }),
 			},
 			{
 				name: 'Find',
@@ -34,7 +34,7 @@ export const person: INodeProperties[] = [
 				action: 'Find records of person',
 				description:
 					'Find the lists that a person is on, including unsubscribe lists. For a copy of the data, use "Export".',
-				routing: callOnAllItems(findPeople, { readsOnly: true }),
+				routing: callOnAllItems(findPeople, { isOnAllItems: false, readsOnly: true }),
 			},
 		],
 	},

@@ -41,7 +41,7 @@ import { write } from './writer/write';
 /** Runs an operation for the items of one account. */
 interface Perform {
 	(run: RunContext): Promise<INodeExecutionData[]>;
-	/** Whether it processes all items together. */
+	/** Whether it processes all items together, so that none can be left out. */
 	isOnAllItems?: boolean;
 	/** Whether it changes nothing in the service. */
 	readsOnly?: boolean;
@@ -104,7 +104,7 @@ export function callForEachItem<ItemParameters>(
  */
 export function callOnAllItems(
 	perform: Perform,
-	given: Pick<Perform, 'readsOnly' | 'around'> = {},
+	given: Pick<Perform, 'isOnAllItems' | 'readsOnly' | 'around'> = {},
 ): INodePropertyRouting {
 	const performOnAll: Perform = async (run) => {
 		const outputs = run.ledger.notesOf<INodeExecutionData[]>('output');

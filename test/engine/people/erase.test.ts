@@ -56,6 +56,18 @@ it('returns a plan and writes nothing unless Dry Run is turned off', async () =>
 	]);
 });
 
+it('warns of people of whom nothing was found', async () => {
+	const planned = await run(EVE);
+	expect(hints(planned)?.map(({ message }) => message)).toEqual([
+		'Dry run: nothing was written. Records to delete: 0.',
+		'Nothing was found for eve@example.com. Check the spelling.',
+	]);
+	const erased = await erase(EVE, { hideAddress: true, tombstoneKey: 'key' });
+	expect(hints(erased)?.map(({ message }) => message)).toEqual([
+		'Nothing was found for item 0. Check the spelling.',
+	]);
+});
+
 it('erases without a reference that an expression does not find, and says which items were only planned', async () => {
 	plantEverywhere(test.service.state.tables, EVE);
 	const outcome = await run(
@@ -471,16 +483,17 @@ describe('Delete Unsubscribes Too keeps them while other records are left:', () 
 		tables.globalUnsubscribes.put({ ...globalUnsubscribe, id: 10, email_address: EVE });
 		tables.groupRecipients.put({ ...groupRecipient, id: 9, email_address: EVE });
 	};
+	const keptIn = (records: unknown) =>
+		(records as IDataObject[])
+			.filter(({ reason }) =>
+				/^kept, because other records of the person are left/.test(String(reason)),
+			)
+			.map(({ recordType }) => recordType);
 	const expectKept = async () => {
 		const { error } = await erase(EVE, { removeUnsubscribes: true });
 		expect(error?.context.code).toBe('erasure-incomplete');
 		const { records } = receiptOf(error?.context.report);
-		const kept = (records as IDataObject[]).filter(({ reason }) =>
-			/^kept, because other records of the person are left/.test(String(reason)),
-		);
-		expect(kept.map(({ recordType }) => recordType)).toEqual([
-			...['unsubscribeGroupRecipient', 'globalUnsubscribe'],
-		]);
+		expect(keptIn(records)).toEqual(['unsubscribeGroupRecipient', 'globalUnsubscribe']);
 		const { tables } = test.service.state;
 		expect(tables.globalUnsubscribes.get(10)).toBeDefined();
 		expect(tables.groupRecipients.get(9)).toBeDefined();
@@ -495,6 +508,9 @@ describe('Delete Unsubscribes Too keeps them while other records are left:', () 
 
 	it('a contact that may be of somebody else, too', async () => {
 		plant(`Eve <${EVE}>, bob@example.com`);
+		const { items } = await run(EVE, { options: { removeUnsubscribes: true } });
+		expect(items[0]?.json).toMatchObject({ wouldDelete: 0, open: 3 });
+		expect(keptIn(items[0]?.json.records)).toHaveLength(2);
 		await expectKept();
 	});
 

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPairedItemData } from 'n8n-workflow';
 
 import { choice } from '../../params/validators';
 import { readParameters } from '../../run/parse';
@@ -52,7 +52,10 @@ export function otherAddresses({ key }: Person, found: readonly Found[]): string
 
 /** Warns of people who are in no list, such as those whose email has a typing error. */
 export function warnOfNotFound(run: RunContext, items: readonly INodeExecutionData[]): void {
-	const absent = items.flatMap(({ json }) => (json.found === false ? coerceText(json.email) : []));
+	const absent = items.flatMap(({ json, pairedItem }) => {
+		if (json.found !== false && json.found !== 0) return [];
+		return coerceText(json.email) || `item ${coerceText((pairedItem as IPairedItemData).item)}`;
+	});
 	if (absent.length === 0) return;
 	run.showHint(`Nothing was found for ${truncateList(absent)}. Check the spelling.`, 'warning');
 }

@@ -10,6 +10,7 @@ import { isNodeError } from '../../../run/nodeError';
 import { itemKey } from '../../../run/writer/ledger';
 import { coerceText } from '../../../util/coerce';
 import { truncateList } from '../../../util/text';
+import { warnOfNotFound } from '../find';
 import { forEachPerson, keysOf } from '../people';
 import type { PeopleWork, Person } from '../people';
 import { readPlacesAgain } from '../readPlaces';
@@ -155,7 +156,9 @@ export async function erasePeople(run: RunContext): Promise<INodeExecutionData[]
 			planned.length === items.length
 				? 'Dry run: nothing was written.'
 				: `Dry run for ${planned.length} of ${items.length} items: nothing was written for these.`;
-		run.showHint(`${which} Records to delete: ${count}. To delete them, turn off "Dry Run".`);
+		const how = count > 0 ? ' To delete them, turn off "Dry Run".' : '';
+		run.showHint(`${which} Records to delete: ${count}.${how}`);
 	}
+	warnOfNotFound(run, items);
 	return items;
 }

@@ -61,6 +61,13 @@ export function suppresses(
 	return isPlain && addressKey(text) === key && (isGlobal(entry) || isKnown());
 }
 
+/** Whether a record would be emailed, or added again, without an entry that keeps its person off lists. */
+export const needsUnsubscribe = (found: Found): boolean =>
+	!found.isDeleted && !keepsOff(found) && found.place !== 'sender';
+
+export const OTHERS_LEFT =
+	'kept, because other records of the person are left: without this entry, they could be emailed again';
+
 const open = (reason: string): Decision => ({ kind: 'keep', reason, isOpen: true });
 
 const keptUnsubscribe =
@@ -117,10 +124,16 @@ export function planErasure(
 	found: readonly Found[],
 	options: ErasureOptions,
 ): ErasurePlan {
-	const records = found.map((one) => ({
+	const decided = found.map((one) => ({
 		found: one,
 		decision: decide(one, person.key, options),
 	}));
+	const isLeft = decided.some((one) => one.decision.kind === 'keep' && needsUnsubscribe(one.found));
+	const records = decided.map((one) =>
+		isLeft && one.decision.kind === 'delete' && keepsOff(one.found)
+			? { ...one, decision: open(OTHERS_LEFT) }
+			: one,
+	);
 	const suppress = options.removesUnsubscribes ? [] : missingSpellings(person, found, records);
 	return { suppress, records, removesUnsubscribes: options.removesUnsubscribes };
 }

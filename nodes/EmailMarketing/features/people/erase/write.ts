@@ -8,14 +8,16 @@ import { requestOf, write } from '../../../run/writer/write';
 import type { WriteRequest } from '../../../run/writer/write';
 import type { Outcome } from '../../../run/writer/outcome';
 import { reasonOf } from '../../../run/writer/verify';
-import { spellingKey } from '../../../util/email';
+import { coerceText } from '../../../util/coerce';
+import { addressKey, spellingKey } from '../../../util/email';
+import { groupBy } from '../../../util/groups';
 import { failureOf, removeRequest } from '../../contacts/contactWrites';
 import { clearErased } from '../../sync/removalGate';
 import type { Person } from '../people';
 import { recordKey } from '../places';
 import type { Found } from '../places';
 import { readPlacesAgain } from '../readPlaces';
-import { keepsOff, suppresses, type ErasurePlan } from './plan';
+import { keepsOff, needsUnsubscribe, OTHERS_LEFT, suppresses, type ErasurePlan } from './plan';
 
 /** A deletion that failed. */
 export interface Failed {
@@ -135,9 +137,6 @@ async function removeAll(run: RunContext, erasures: readonly Erasure[], areLast:
 	}
 }
 
-const othersLeft =
-	'kept, because other records of the person are left: without this entry, they could be emailed again';
-
 const keptByOther = 'kept, because another item keeps the person off lists';
 
 /**
@@ -159,15 +158,12 @@ async function keepUnsubscribes(run: RunContext, erasures: readonly Erasure[]): 
 	);
 	if (unprotected.length === 0) return;
 	const keys = new Set(unprotected.map(({ person }) => person.key));
-	const listed = await readPlacesAgain(run.client, keys);
+	const listed = await readPlacesAgain(run.pooled(run.client), keys);
 	for (const erasure of unprotected) {
 		if (typeof listed === 'string') erasure.keptOff = `kept: ${listed}`;
-		else if (listed.get(erasure.person.key)?.some(isLeft)) erasure.keptOff = othersLeft;
+		else if (listed.get(erasure.person.key)?.some(needsUnsubscribe)) erasure.keptOff = OTHERS_LEFT;
 	}
 }
-
-const isLeft = (found: Found): boolean =>
-	!found.isDeleted && !keepsOff(found) && found.place !== 'sender';
 
 /** Keeps all people off lists; `notSuppressed` says for whom the list does not confirm it. */
 async function suppressAll(run: RunContext, erasures: readonly Erasure[]): Promise<void> {
@@ -175,7 +171,8 @@ async function suppressAll(run: RunContext, erasures: readonly Erasure[]): Promi
 	if (toSuppress.length === 0) return;
 	const addresses = new Set(toSuppress.flatMap(({ plan }) => plan.suppress));
 	const failures = await suppress(run, [...addresses]);
-	const listed = await fetchList(run.client, endpoints.globalUnsubscribe.getAll).catch(
+	const listed = await fetchList(run.client, endpoints.globalUnsubscribe.getAll).then(
+		(entries) => groupBy(entries, (entry) => addressKey(coerceText(entry.email_address))),
 		(error: unknown) => serviceErrorOf(error).failure.description,
 	);
 	for (const erasure of toSuppress) {
@@ -184,7 +181,7 @@ async function suppressAll(run: RunContext, erasures: readonly Erasure[]): Promi
 		const failed = plan.suppress.find((address) => failures.has(address));
 		if (failed !== undefined) erasure.notSuppressed = failures.get(failed);
 		else if (typeof listed === 'string') erasure.notSuppressed = listed;
-		else if (!listed.some((entry) => suppresses(entry, person, before))) {
+		else if (!listed.get(person.key)?.some((entry) => suppresses(entry, person, before))) {
 			erasure.notSuppressed = 'the service does not list it';
 		}
 	}

@@ -44,6 +44,15 @@ describe.each(['emailMarketing', 'emailMarketingRouted'] as const)('%s', (type) 
 		expect(account.emails()).toEqual(['ada@example.com', 'ben@example.com']);
 	});
 
+	it('takes no row with a wide @ for a heading', async () => {
+		const { account } = test;
+		account.unsubscribe('gone@example.com');
+		const wide = 'ａｄａ＠example.com,Ada,Berlin\n';
+		const outcome = await importCsv(account, { files: [heading + wide + gone], type });
+		expect(outcome.error).toBeUndefined();
+		expect(json(outcome)).toMatchObject([{ imported: true, heldBack: 1, rows: 1 }]);
+	});
+
 	it('uploads nothing if everybody unsubscribed', async () => {
 		const { account } = test;
 		account.unsubscribe('gone@example.com');

@@ -4,6 +4,7 @@ import type { FilePart } from '../../../service/form';
 import type { Draft } from '../../../run/operation';
 import { flagParam } from '../../../params/givenOption';
 import { InvalidInput } from '../../../params/invalidInput';
+import { AT } from '../../../util/addressesIn';
 import { cellsIn, CsvReader } from '../../../util/csvReader';
 import type { CsvRow } from '../../../util/csvReader';
 import { withLock } from '../../../util/mutex';
@@ -107,7 +108,7 @@ const createFinder =
 /** Whether a row is not about a person: an empty line, or one with titles or column names above all addresses. */
 function isNobody(row: CsvRow, check: Check): boolean {
 	const text = row.bytes.toString('utf8');
-	check.hasAddress ||= text.includes('@');
+	check.hasAddress ||= AT.test(text);
 	return text.replaceAll('"', '').trim() === '' || !check.hasAddress;
 }
 

@@ -131,10 +131,13 @@ describe('unused-body-empty', () => {
 
 	it('so is a test', async () => {
 		read('unused-body-empty');
-		const { error } = await test.service.run({
-			...{ ...existing, operation: 'sendTest', campaign: 'existing', options: compatibility },
+		const aTest = {
+			...{ ...existing, operation: 'sendTest', campaign: 'existing' },
 			...{ testContactTypeId: chosen('21'), testListName: 'customers' },
-		});
+		};
+		const refused = await test.service.run(aTest);
+		expect(refused.error?.description).toContain('add "Compatibility: Unused Content"');
+		const { error } = await test.service.run({ ...aTest, options: compatibility });
 		expect(error).toBeUndefined();
 		expect(bodySent()).toMatchObject({ template_html: '', template_json: '' });
 	});

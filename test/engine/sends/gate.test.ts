@@ -227,6 +227,30 @@ describe('what another node of the execution has started', () => {
 		}
 	});
 
+	it('a test is not sent to others', async () => {
+		const { contactTypes, contacts } = test.service.state.tables;
+		const { id } = contactTypes.add({ name: 'Test list' }, NOW);
+		contacts.add({ contact_type_id: id, email: 'tess@example.com', country: 85 }, NOW);
+		const testing = {
+			...{ operation: 'sendTest', campaign: 'new', options: {} },
+			...{ testContactTypeId: chosen(String(id)), testListName: 'test', maxTestRecipients: 20 },
+		};
+		const toAll = { scheduleType: 'immediately', recipientId: ['contacts_21'] };
+		const [first, second] = await inTurn([
+			{ name: 'A', parameters: { ...newSend, ...testing }, to: ['B'] },
+			{
+				name: 'B',
+				parameters: { ...update(toAll, { preflight: false }), singleSendUtr: byUtr },
+			},
+		]);
+		expect(first?.items).toMatchObject([{ json: { sent: true } }]);
+		expect(second?.failed[0]?.json.error).toMatchObject({
+			message:
+				'The campaign may have been sent by an earlier node or run: updating it once more may send it again',
+		});
+		expect(updates()).toEqual([]);
+	});
+
 	it('is not sent again by a node that takes over after a lost response', async () => {
 		test.service.fault({ kind: 'reset-before', match: { path: '/single/send/update' }, times: 1 });
 		await inTurn([

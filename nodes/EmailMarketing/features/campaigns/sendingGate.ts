@@ -31,7 +31,8 @@ import type { Item } from '../../params/item';
 import { requireSchedule, zoneOf } from '../../params/schedule';
 import { emptiedBodies, isBuiltIn, storedContent } from '../../params/template';
 import { records } from '../../records/records';
-import { isLive, isUnsent } from '../../records/statusLabels';
+import { isUnsent } from '../../records/recordKind';
+import { isLive } from '../../records/statusLabels';
 import { codeText, coerceText } from '../../util/coerce';
 import { labelOf } from '../../util/labels';
 import { quote } from '../../util/text';
@@ -140,9 +141,10 @@ const refuseEmptyUpdate: DraftStep = async ({ body }) => {
 };
 
 /** How the starts of an execution name a single send or an automation. */
-const startKey = ({ run }: Draft, utr: string): string => `${run.service} ${recordKey(utr)}`;
+export const startKey = ({ service }: RunContext, utr: string): string =>
+	`${service} ${recordKey(utr)}`;
 
-const startOf = (draft: Draft): string => startKey(draft, recordOf(draft, 'utr'));
+const startOf = (draft: Draft): string => startKey(draft.run, recordOf(draft, 'utr'));
 
 /** After an earlier item, node or run has started a send, or may have, the record may not show that yet. */
 function startOnce(
@@ -181,7 +183,7 @@ const noteNewStart: DraftStep = async (draft) => {
 	if (body.schedule_type !== '0' && !hasPassed(body, zoneOf(item, ''))) return;
 	draft.onSent = (items) => {
 		const utrs = items.map(({ json }) => coerceText(json.utr)).filter((utr) => utr !== '');
-		for (const utr of utrs) new Starts(run).note(startKey(draft, utr), item);
+		for (const utr of utrs) new Starts(run).note(startKey(run, utr), item);
 	};
 };
 

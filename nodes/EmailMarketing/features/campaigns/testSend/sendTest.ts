@@ -25,7 +25,13 @@ import { Cancelled } from '../../../util/pool';
 import { withoutUnsubscribed } from '../checks/audience';
 import { recentListsOf, refusalOf, withId } from '../checks/findings';
 import { existingUtr, missingFields, readExisting } from '../readSingleSend';
-import { checkStoredContent, clearTest, refuseInEvaluation, sentState } from '../sendingGate';
+import {
+	checkStoredContent,
+	clearTest,
+	refuseInEvaluation,
+	sentState,
+	startKey,
+} from '../sendingGate';
 import { hasPassed } from '../sendTime';
 import { checkContent, hasOwnBody } from '../checks/singleSend';
 import { contentFields } from '../singleSendFields';
@@ -170,20 +176,27 @@ async function send(
 			run.pool.check();
 			const body = testOf(checked.fields, testList.id);
 			test = { ...checked, body };
-			return requestOf(client, { endpoint, body, clearance: checked.clearance }, readUtr);
+			const { clearance } = checked;
+			return requestOf(client, { endpoint, body, clearance, labels }, readUtr);
 		},
 	};
 	const [outcome = notSent] = await write(run, [action], false);
 	if (outcome.kind === 'notSent') throw new Cancelled();
 	if (outcome.kind === 'failed' && outcome.effect === 'none') throw outcome.error;
 	if (test) starts.note(subjectOf(caller, test), item);
-	if (outcome.kind === 'items') return { test, output: outcome.items[0]?.json ?? {} };
-	const error = serviceErrorOf(outcome.error);
-	const name = coerceText(test?.body.single_send_name);
-	const utr = await findByName(caller.client, name);
-	if (utr === undefined) throw uncertain(error, name);
-	return { test, output: { utr } };
+	const output =
+		outcome.kind === 'items'
+			? (outcome.items[0]?.json ?? {})
+			: { utr: await findTest(caller.client, test, outcome.error) };
+	// A later node must not send the test to others.
+	if (test) starts.note(startKey(run, coerceText(output.utr)), item);
+	return { test, output };
 }
+
+/** As the editor shows them. */
+const labels = {
+	body: { ...contentFields(), recipient_id: { label: 'Test List' } },
+};
 
 function readUtr(...[response, info]: Parameters<WriteRequest['read']>): INodeExecutionData[] {
 	const message = readEnvelope(response, info);
@@ -192,11 +205,25 @@ function readUtr(...[response, info]: Parameters<WriteRequest['read']>): INodeEx
 	return [{ json: { utr } }];
 }
 
-/** The UTR of the single send of a name, if the list (37) can be read and has it. */
-async function findByName(client: Client, name: string): Promise<string | undefined> {
+/**
+ * The UTR of a test that may have been sent.
+ *
+ * @throws ServiceError if the list (37) cannot be read, or does not have it
+ */
+async function findTest(
+	client: Client,
+	test: SentTest | undefined,
+	error: unknown,
+): Promise<string> {
+	const name = coerceText(test?.body.single_send_name);
 	const sends = await fetchList(client, endpoints.singleSend.getAll).catch(serviceErrorOf);
-	if (sends instanceof ServiceError) return undefined;
-	return coerceText(sends.find((send) => send.single_send_name === name)?.utr) || undefined;
+	const found =
+		sends instanceof ServiceError
+			? undefined
+			: sends.find((send) => send.single_send_name === name);
+	const utr = coerceText(found?.utr);
+	if (utr === '') throw uncertain(serviceErrorOf(error), name);
+	return utr;
 }
 
 /** What to do next. Not in the output: it would lead agents to send the campaign. */

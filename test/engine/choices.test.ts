@@ -249,12 +249,15 @@ describe('lists of the editor', () => {
 
 	it('show the newest campaign first, with its time of sending or otherwise of its creation', async () => {
 		const { singleSends } = test.service.state.tables;
-		singleSends.add({ single_send_name: 'Sent', sent_at: '2026-02-01 08:00:00' }, NOW);
+		const sent_at = '2026-02-01 08:00:00';
+		singleSends.add({ single_send_name: 'Copy', schedule_type: 0, sent_at }, NOW);
+		singleSends.add({ single_send_name: 'Sent', status: 3, sent_at }, NOW);
 		singleSends.add({ single_send_name: 'Now', schedule_type: 0 }, NOW);
 		const { results } = await search('searchSingleSends');
-		expect(results.map(({ name }) => name).slice(0, 2)).toEqual([
+		expect(results.map(({ name }) => name).slice(0, 3)).toEqual([
 			'Now (initiate · 2026-03-02)',
-			'Sent (initiate · sent 2026-02-01)',
+			'Sent (completed · sent 2026-02-01)',
+			'Copy (initiate · 2026-03-02)',
 		]);
 	});
 

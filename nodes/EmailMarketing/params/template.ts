@@ -152,8 +152,8 @@ interface StoredContent {
 export const isBuiltIn = (id: unknown): boolean =>
 	!isEmpty(id) && !['0', ownTemplate].includes(coerceText(id));
 
-/** The content that an update keeps: the only one that is stored, or what "Stored Content" says. */
-export function storedContent(record: IDataObject, item: Item): StoredContent {
+/** The content that an update keeps: the only one that is stored, or what "Stored Content" of the item says. */
+export function storedContent(record: IDataObject, item?: Item): StoredContent {
 	const { template_id: id, template_json: json, template_html: html } = record;
 	const stored = [
 		...(isBuiltIn(id) ? ['template'] : []),
@@ -165,7 +165,7 @@ export function storedContent(record: IDataObject, item: Item): StoredContent {
 	const isSure = stored.length <= 1 && !stored.some(isUnsure);
 	const describe = (source: string) =>
 		`"${labelOfSource(source)}"${isUnsure(source) ? ' (a placeholder)' : ''}`;
-	const wanted = item.param('options.storedContent', '');
+	const wanted = item?.param('options.storedContent', '');
 	const chosen = isSure ? stored[0] : stored.find((source) => source === wanted);
 	return { chosen, isUnclear: !isSure && chosen === undefined, stored: stored.map(describe) };
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { KeyedEndpoint } from '../service/endpoints';
-import { coerceText, isNoDate } from '../util/coerce';
+import { codeText, coerceText, isNoDate } from '../util/coerce';
 
 /** The record that a list belongs to. */
 export interface Parent {
@@ -72,6 +72,9 @@ export const nameOrId = (record: IDataObject, { names }: Pick<RecordKind, 'names
 /** Whether the service lists a record although it is deleted. */
 export const isDeleted = ({ deleted_at: deletedAt }: { deleted_at?: unknown }): boolean =>
 	!isNoDate(deletedAt);
+
+/** Whether a single send has certainly not been sent: initiate, ready to send. */
+export const isUnsent = ({ status }: IDataObject): boolean => ['0', '1'].includes(codeText(status));
 
 /** Whether a record of the list is there, and of this kind. */
 export const isPresent = (record: IDataObject, { includes }: RecordKind): boolean =>

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { endpoints } from '../service/endpoints';
 import type { Endpoint } from '../service/endpoints';
 import { codeText, coerceText, isEmpty, isObject } from '../util/coerce';
+import { isUnsent } from './recordKind';
 import type { RecordKind } from './recordKind';
 import { isOfNoGroup } from './unsubscribes';
 
@@ -31,7 +32,8 @@ export const isScheduled = ({ schedule_type: type }: { schedule_type?: unknown }
 /** When a single send was sent or will be, or else when it was created; a date of zeros is none. */
 function sendTimeOf(send: IDataObject): string {
 	const [sent, planned] = [coerceText(send.sent_at), coerceText(send.schedule_date)];
-	if (/^[1-9]/.test(sent)) return `sent ${day(sent)}`;
+	// A copy may keep when its original was sent.
+	if (/^[1-9]/.test(sent) && !isUnsent(send)) return `sent ${day(sent)}`;
 	const isPlanned = isScheduled(send) && /^[1-9]/.test(planned);
 	if (!isPlanned) return createdOn(send);
 	return `sends ${day(planned)} ${coerceText(send.schedule_time).slice(0, 5)}`.trim();

@@ -4,9 +4,6 @@ import { kindNamed } from './records';
 import type { RecordName } from './records';
 import { codeText } from '../util/coerce';
 
-/** Whether a single send has certainly not been sent: initiate, ready to send. */
-export const isUnsent = ({ status }: IDataObject): boolean => ['0', '1'].includes(codeText(status));
-
 /** The status of a single send that is being sent. */
 export const RUNNING = '2';
 

@@ -1,5 +1,5 @@
 import { baseOf, countIn, countsOf, percentOf, ratesOf } from '../records/statistics';
-import { isUnsent } from '../records/statusLabels';
+import { isUnsent } from '../records/recordKind';
 import { reachesPercent } from '../util/percent';
 import { kindOf } from './sources';
 import type { EventName, StatisticsSource } from './sources';

@@ -125,7 +125,7 @@ describe('it tells which reading of the reference holds', () => {
 	it.each([
 		[
 			'sentAtNotUtc',
-			{ sent_at: '2999-01-01 00:00:00' },
+			{ status: 3, sent_at: '2999-01-01 00:00:00' },
 			'Compatibility: Sent At Time Zone',
 			'Email Marketing Trigger, Campaign: Check and Get Many',
 		],

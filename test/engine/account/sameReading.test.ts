@@ -21,12 +21,14 @@ function changeSends(values: IDataObject): void {
 }
 
 describe('Account: Check reads as the other operations do', () => {
-	it.each<[unknown, boolean]>([
-		['{ }', true],
-		[{}, true],
-		['""', false],
-	])('a body of %j', async (body, isUnclear) => {
-		changeSends({ template_json: body as string });
+	it.each<[IDataObject, boolean]>([
+		[{ template_json: '{ }' }, true],
+		[{ template_json: {} }, true],
+		[{ template_json: '{"a":1}' }, true],
+		[{ template_id: 1, template_json: '{"a":1}' }, false],
+		[{ template_id: 1, template_json: '""' }, false],
+	])('the content %j', async (content, isUnclear) => {
+		changeSends(content);
 		const { readings } = await run();
 		expect(readings.includes('unclearContentStored')).toBe(isUnclear);
 	});
@@ -35,9 +37,14 @@ describe('Account: Check reads as the other operations do', () => {
 		['2999-01-01T00:00:00Z', true],
 		['2999-01-01', false],
 	])('a send time of %s', async (sentAt, isRead) => {
-		changeSends({ sent_at: sentAt });
+		changeSends({ status: 3, sent_at: sentAt });
 		const { readings } = await run();
 		expect(readings.includes('sentAtNotUtc')).toBe(isRead);
+	});
+
+	it('a copy that has not been sent may keep when its original was', async () => {
+		changeSends({ status: 0, sent_at: '2020-01-01 00:00:00' });
+		expect((await run()).readings).not.toContain('sentAtNotUtc');
 	});
 
 	const csv = { 'content-type': 'text/csv' };

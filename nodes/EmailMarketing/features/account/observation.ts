@@ -1,28 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isEmptyBody } from '../../params/template';
+import { storedContent } from '../../params/template';
 import { sentAtReader } from '../../params/time';
 import { groupOf } from '../../records/unsubscribes';
-import { isDeleted } from '../../records/recordKind';
-import { coerceNumber, coerceText, isEmpty, isKeyOf } from '../../util/coerce';
+import { isDeleted, isUnsent } from '../../records/recordKind';
+import { coerceNumber, coerceText, isKeyOf } from '../../util/coerce';
 import { countFields } from './probes';
 import type { Probe } from './probes';
 
 const readSentAt = sentAtReader('UTC');
 
 /** Whether its time is not the one in UTC that it is taken for unless an option says otherwise. */
-function isSentBeforeItsTime({ created_at: created, sent_at: sentAt }: IDataObject): boolean {
+function isSentBeforeItsTime(record: IDataObject): boolean {
+	const { created_at: created, sent_at: sentAt } = record;
 	const sent = readSentAt(sentAt);
-	if (sent === undefined) return false;
+	if (sent === undefined || isUnsent(record)) return false;
 	const minute = 60_000;
 	return sent > Date.now() + minute || sent < Date.parse(coerceText(created)) - minute;
 }
 
 /** Whether "Stored Content" has to say what an update keeps. */
-function hasUnclearContent(record: IDataObject): boolean {
-	const bodies = [record.template_json, record.template_html].filter((body) => !isEmpty(body));
-	return bodies.length === 2 || bodies.some(isEmptyBody);
-}
+const hasUnclearContent = (record: IDataObject): boolean => storedContent(record).isUnclear;
 
 /** Forms that records may have where the reference does not say which, and that need a decision of the user. */
 const traits = {

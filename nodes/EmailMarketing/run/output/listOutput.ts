@@ -6,7 +6,7 @@ import { choiceParam, mayBeEmpty, optionalText } from '../../params/givenOption'
 import { fullDate } from '../../params/schedule';
 import { instant, sentAtReaderOf } from '../../params/time';
 import { asText, isBlank, isOn, listOf, locatorValue, toFlag } from '../../params/values';
-import { isDeleted } from '../../records/recordKind';
+import { isDeleted, isUnsent } from '../../records/recordKind';
 import { kindNamed, kindOf } from '../../records/records';
 import {
 	codeText,
@@ -24,7 +24,7 @@ import { normalize } from '../../util/normalize';
 import { quote, truncateList } from '../../util/text';
 import { recordItems, sortFields } from './simplify';
 import type { OutputContext } from './simplify';
-import { isStatusChoice, isUnsent, OTHER_STATUS, recordStatus } from '../../records/statusLabels';
+import { isStatusChoice, OTHER_STATUS, recordStatus } from '../../records/statusLabels';
 import { isTestSend } from '../../records/testName';
 
 export type Fits = (record: IDataObject) => boolean;
@@ -40,9 +40,9 @@ function contains(part: unknown, kind: string): Fits {
 		);
 }
 
-/** Also those of nested objects, such as the attributes of a place. */
+/** Also those within others: a place may have attributes, or be a pair of ID and name. */
 const textsIn = (value: unknown): unknown[] =>
-	isObject(value) ? Object.values(value).flatMap(textsIn) : [value];
+	typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [value];
 
 /**
  * @param name of the filter

@@ -111,6 +111,11 @@ describe('places of a service that we do not know', () => {
 		expect(await search('searchCities', undefined, { countryId: chosen('85') })).toEqual([
 			{ name: 'Berlin', value: '11' },
 		]);
+		answer({ countries, states: [], cities });
+		const both = { countryId: chosen('85'), stateId: chosen('7') };
+		expect(await search('searchCities', undefined, both)).toEqual([
+			{ name: 'Berlin', value: '11' },
+		]);
 	});
 
 	it('keep their own names, also where one of them has no letters', async () => {
@@ -133,9 +138,19 @@ describe('places of a service that we do not know', () => {
 	it('are found by their names, also where these are nested', async () => {
 		const place = (id: number, name: string) => ({ id, attributes: { name } });
 		answer({ countries: [], states: [place(7, 'Bavaria'), place(8, 'Saxony')], cities: [] });
-		const parameters = { resource: 'location', operation: 'getAll', locationType: 'states' };
-		const { items } = await test.service.run({ ...parameters, filters: { text: 'bavaria' } });
-		expect(items.map(({ json }) => json)).toEqual([place(7, 'Bavaria')]);
+		const parameters = { resource: 'location', operation: 'getAll', filters: { text: 'bavaria' } };
+		const states = await test.service.run({ ...parameters, locationType: 'states' });
+		expect(states.items.map(({ json }) => json)).toEqual([place(7, 'Bavaria')]);
+		answer({
+			countries: [],
+			states: [],
+			cities: [
+				[1, 'Bavaria'],
+				[2, 'Dresden'],
+			],
+		});
+		const cities = await test.service.run({ ...parameters, locationType: 'cities' });
+		expect(cities.items).toMatchObject([{ json: { name: [1, 'Bavaria'] } }]);
 	});
 
 	it('are no items where a list is null', async () => {

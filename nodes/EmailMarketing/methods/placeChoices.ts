@@ -51,12 +51,11 @@ function toChoices(
 	// What narrows the list: the state for a city, otherwise the country.
 	const within = levels[kind].map((level) => ({ level, id: chosenPlace(context, level) }));
 	const position = within.findIndex(({ id }) => id !== '');
-	const chosen = within[position];
 	// Those in the chosen place have it in common: their names only say what is smaller.
-	const smaller = chosen ? within.slice(0, position) : within;
+	const smaller = position < 0 ? within : within.slice(0, position);
 	const names = smaller.map(({ level }) => [level, namesById(locations, kindOf[level])] as const);
 	return places
-		.filter((place) => !chosen || (place[chosen.level] ?? chosen.id) === chosen.id)
+		.filter((place) => within.every(({ level, id }) => id === '' || (place[level] ?? id) === id))
 		.map((place) => {
 			const known = names.flatMap(([level, byId]) => byId.get(place[level] ?? '') ?? []);
 			return { name: place.name, value: place.id, detail: known.join(', ') };

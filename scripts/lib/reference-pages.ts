@@ -59,7 +59,7 @@ function concerns({ displayOptions }: INodeProperties, resource: string, operati
 	return (
 		has(show.resource ?? show['/resource'], resource) &&
 		has(show.operation ?? show['/operation'], operation) &&
-		!(hide.resource as unknown[] | undefined)?.includes(resource) &&
+		!((hide.resource ?? hide['/resource']) as unknown[] | undefined)?.includes(resource) &&
 		!((hide.operation ?? hide['/operation']) as unknown[] | undefined)?.includes(operation)
 	);
 }

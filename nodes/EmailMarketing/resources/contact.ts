@@ -108,7 +108,7 @@ export const contact: INodeProperties[] = [
 				value: 'findProblems',
 				action: 'Find problems with contacts',
 				description:
-					'Find duplicates, misspelled addresses and other problems. Where possible, each result names the operation that fixes it.',
+					'Find duplicates, misspelled addresses and other problems. Results name the operation that fixes them, if any.',
 				routing: callOnAllItems(findProblems, { readsOnly: true }),
 			},
 			{

@@ -49,7 +49,7 @@ const cases: Case[] = [
 		fields: { secretKey: 'not-the-secret-key' },
 	},
 	{
-		says: `The service returned a web page instead of data (HTTP 200). Tried: ${tried}`,
+		says: `The service returned a web page instead of data (HTTP 200). Base URL probably points to a website or a login page: enter the address of the API. Tried: ${tried}`,
 		fault: { kind: 'html', times: 100 },
 	},
 	{

@@ -103,9 +103,9 @@ describe('a lasting failure is reported at once', () => {
 			'Nothing was found at this address (HTTP 404): check the host and the path of Base URL',
 		],
 		[
-			'404 in an envelope: the address is right',
+			'404 in an envelope, with its reason',
 			{ kind: 'failed', status: 404, errors: 'No such account' },
-			'The service rejected the request: No such account. If the reason refers to the keys, copy both of them again',
+			'Nothing was found at this address (HTTP 404): check the host and the path of Base URL. The service rejected the request: No such account',
 		],
 		[
 			'403 with a page',

@@ -104,21 +104,25 @@ function check(response: HttpResponse, info: RequestInfo): void {
 	try {
 		readRecords(response, endpoint, info);
 	} catch (error) {
-		const problem = isRejected(toFailure(error, info)) ? credentialProblem(response) : undefined;
-		throw problem ?? error;
+		const failure = toFailure(error, info);
+		throw (isRejected(failure) ? credentialProblem(response, failure) : undefined) ?? error;
 	}
 }
 
 /** What is wrong with the address or the keys; other failures keep their usual message. */
-function credentialProblem({ statusCode, body }: HttpResponse): UserError | undefined {
-	if (!isObject(body) || body.status !== 'failed') {
-		return statusCode === 404
-			? credentialError(
-					'base-url-not-found',
-					'Nothing was found at this address (HTTP 404): check the host and the path of Base URL',
-				)
-			: undefined;
+function credentialProblem(
+	{ statusCode, body }: HttpResponse,
+	{ code, message }: Failure,
+): UserError | undefined {
+	if (statusCode === 404) {
+		// It may be about keys that belong to no account.
+		const reason = code === 'request-rejected' ? `. ${message}` : '';
+		return credentialError(
+			'base-url-not-found',
+			`Nothing was found at this address (HTTP 404): check the host and the path of Base URL${reason}`,
+		);
 	}
+	if (!isObject(body) || body.status !== 'failed') return undefined;
 	const missing = missingHeaders(body.errors);
 	if (missing.length === 0) return undefined;
 	return credentialError(

@@ -82,7 +82,7 @@ it('only reads, and finds what creating the campaign would refuse', async () => 
 			}
 			expect(json.canSend).toBe(false);
 			const description = timeless(refusal.description ?? '');
-			const said = `${timeless(refusal.message)}. ${description}`.split('<br>To go ahead')[0];
+			const said = `${timeless(refusal.message)}. ${description}`.split(' To go ahead')[0];
 			const found = texts.map(timeless);
 			if (found.length === 1) expect(said).toBe(found[0]);
 			else {

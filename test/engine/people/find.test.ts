@@ -263,6 +263,18 @@ describe('what could not be read', () => {
 	});
 });
 
+it('cannot read the list of a group without a valid ID, and does not ask for it', async () => {
+	const groups = { unsubscribesGroups: [{ id: 'ada@example.com', group_name: 'News' }] };
+	const body = { status: 'success', message: groups };
+	test.service.fault({ kind: 'shape', match: { path: '/unsubscribes-groups' }, body });
+	const { items, error } = await run(byEmail('nobody@example.com'));
+	expect([items, error?.message]).toEqual([
+		[],
+		'Unexpected response: an entry of "Unsubscribe Groups" has no valid ID',
+	]);
+	expect(test.service.violations()).toEqual([]);
+});
+
 it.each([
 	['no address', chosen('={{ "ada" }}', 'email'), /^"Person" is not an email address: "ada"/],
 	['nothing', chosen('={{ "" }}', 'email'), /^"Person" is required but empty/],

@@ -8,11 +8,11 @@ export const options = { preflight: true };
 const goAhead =
 	'To go ahead anyway, turn off "Check Before Sending" in Options. Nothing was changed for this item.';
 
-export const turnOff = `<br>${goAhead}`;
+export const turnOff = ` ${goAhead}`;
 
-export const refused = (message: string, remedy: string) => ({
+export const refused = (message: string, remedy: string, separator = ' ') => ({
 	message,
-	description: remedy + turnOff,
+	description: remedy + separator + goAhead,
 	writes: [],
 });
 

@@ -5,7 +5,7 @@ import { ServiceError, serviceErrorOf } from '../../service/failure';
 import { fetchEach } from '../../service/lists';
 import { isPresent } from '../../records/recordKind';
 import { addressesOf } from '../../util/addressesIn';
-import { coerceText } from '../../util/coerce';
+import { coerceText, isId } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { settleAll } from '../../util/promises';
 import { truncateList } from '../../util/text';
@@ -45,6 +45,15 @@ function matchesIn(source: Source, record: IDataObject, keys: ReadonlySet<string
 	);
 	return matches.length === 0 ? noMatches : matches;
 }
+
+/** The list of a segment or group can only be read with its ID. */
+const withoutId = (title: string): ServiceError =>
+	new ServiceError({
+		code: 'entry-without-id',
+		message: `Unexpected response: an entry of "${title}" has no valid ID`,
+		description: 'Check the entry in the service.',
+		effect: 'none',
+	});
 
 type Read = () => Promise<IDataObject[]>;
 
@@ -86,7 +95,10 @@ export async function readLists<T>(
 				title,
 				fetchEach(client, parents.list, (one) => one),
 			);
-			return all.filter((one) => isPresent(one, parents));
+			const present = all.filter((one) => isPresent(one, parents));
+			const known = present.filter(({ id }) => isId(coerceText(id)));
+			if (known.length < present.length) unread.push({ list: title, error: withoutId(title) });
+			return known;
 		};
 		const chosen = await parentsOf(place, readParents);
 		const lists = await settleAll(chosen.map(async (parent) => await readList(place, parent)));

@@ -81,18 +81,14 @@ const mostShown = 6;
 const goAheadAnyway = 'To go ahead anyway, turn off "Check Before Sending" in Options.';
 
 /**
- * One finding is the message; several are counted there and listed below it. Each has a line of its own.
+ * One finding is the message; several are counted there and listed below it, each in a line of its own.
  *
- * @param howToGoAhead lines, or ''
+ * @param howToGoAhead a sentence, or ''
  */
 export function refusalOf(findings: Finding[], howToGoAhead: string): InvalidInput {
 	const [first] = findings;
 	if (first !== undefined && findings.length === 1) {
-		return new InvalidInput(
-			first.code,
-			first.problem,
-			[first.remedy, howToGoAhead].join('\n').trim(),
-		);
+		return new InvalidInput(first.code, first.problem, `${first.remedy} ${howToGoAhead}`.trim());
 	}
 	const lines = findings
 		.slice(0, mostShown)
@@ -133,6 +129,6 @@ export function preflight(check: Check): DraftStep {
 			...doubts.map(({ problem, remedy }) => `${problem}. ${remedy}`),
 			goAheadAnyway,
 		];
-		if (problems.length > 0) throw refusalOf(problems, further.join('\n'));
+		if (problems.length > 0) throw refusalOf(problems, further.join(' '));
 	};
 }

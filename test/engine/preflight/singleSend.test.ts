@@ -71,7 +71,7 @@ describe('before a campaign is created', () => {
 			'a sender that is not verified',
 			{ senderId: chosen('82') },
 			'"Sender" is not verified: "New"',
-			'Confirm the email that the service sent to new@example.com, send it again with Sender > Resend Verification, or choose a verified sender.',
+			'Confirm the email that the service sent to new@example.com, send it again with "Sender: Resend Verification", or choose a verified sender.',
 		],
 		[
 			'an unsubscribe group that does not exist',
@@ -125,7 +125,7 @@ describe('before a campaign is created', () => {
 			'placeholders in HTML',
 			{ templateSource: 'html', templateHtml: '<p>((company)) ((First Name)) ((shoe_size))</p>' },
 			'Unknown placeholders: ((First Name)), ((shoe_size)) in "HTML"',
-			'Correct them. The most similar known placeholder is ((first_name)). To list the others, use Design Template > Get Dynamic Content.',
+			'Correct them. The most similar known placeholder is ((first_name)). To list the others, use "Design Template: Get Dynamic Content".',
 		],
 		[
 			'placeholders in JSON and the subject line',
@@ -141,7 +141,7 @@ describe('before a campaign is created', () => {
 				templateHtml: '<p>{{ first_name }}, %CITY%</p>',
 			},
 			'Placeholders of another service would be sent unchanged: *|FNAME|* in "Subject"; {{ first_name }}, %CITY% in "HTML"',
-			'Write placeholders as in ((first_name)). To list the known ones, use Design Template > Get Dynamic Content.',
+			'Write placeholders as in ((first_name)). To list the known ones, use "Design Template: Get Dynamic Content".',
 		],
 		[
 			'expressions that n8n does not evaluate',
@@ -249,7 +249,7 @@ describe('before a campaign is created', () => {
 			refused(
 				'3 problems found; nothing was sent',
 				[
-					'1. "Sender" is not verified: "New". Confirm the email that the service sent to new@example.com, send it again with Sender > Resend Verification, or choose a verified sender.',
+					'1. "Sender" is not verified: "New". Confirm the email that the service sent to new@example.com, send it again with "Sender: Resend Verification", or choose a verified sender.',
 					'2. No one would receive the email: there are no recipients in "Nobody yet". Add contacts first, or choose other recipients.',
 					'3. "Template" does not exist: 99. Choose "Template" from the list again.',
 				].join('<br>'),

@@ -548,6 +548,22 @@ it('erases both addresses of one contact in one run', async () => {
 	]);
 });
 
+it('deletes the unsubscribe of a person whose other record is that of another item', async () => {
+	const { tables } = test.service.state;
+	const { fullname: _, ...person } = contact;
+	const [dan] = ['dan@example.com'];
+	tables.contacts.put({ ...person, country: 85, id: 7, email: EVE, alt_email: dan });
+	tables.globalUnsubscribes.put({ ...globalUnsubscribe, id: 10, email_address: dan });
+	const items = [EVE, dan].map((email) => ({ json: { email } }));
+	const options = { removeUnsubscribes: true };
+	const { error, items: receipts } = await erase('={{ $json.email }}', options, { items });
+	expect(error).toBeUndefined();
+	expect(receipts.map(({ json }) => [json.isComplete, ...outcomes(json)])).toEqual([
+		[true, 'contact deleted'],
+		[true, 'contact deleted', 'globalUnsubscribe deleted'],
+	]);
+});
+
 it('is not complete before the lists are read again', async () => {
 	const match = { path: '/contacts/list' };
 	test.service.fault({ kind: 'status', status: 403, match, skip: 1 });

@@ -15,7 +15,7 @@ import { forEachPerson, keysOf } from '../people';
 import type { PeopleWork, Person } from '../people';
 import { readPlacesAgain } from '../readPlaces';
 import type { Snapshot } from '../readPlaces';
-import { planErasure } from './plan';
+import { keepsRecords, OTHERS_LEFT, planErasure } from './plan';
 import { receiptOf } from './receipt';
 import type { Afterwards, Receipt, ReceiptOptions } from './receipt';
 import { writeErasures } from './write';
@@ -105,13 +105,15 @@ export async function erasePeople(run: RunContext): Promise<INodeExecutionData[]
 	const startedAt = new Date().toISOString();
 	const eraseAll: PeopleWork = async (reading, people, client) => {
 		const before = await reading;
+		const isDryRun = ({ item }: Person) => optionsFor(item).isDryRun;
 		const erasures = new Map(
 			people.map((person): [Person, Erasure] => {
 				const plan = planErasure(person, before.get(person.key) ?? [], optionsFor(person.item));
-				return [person, { person, plan, failures: new Map() }];
+				// Otherwise, it is known once the other records have been deleted.
+				const keptOff = isDryRun(person) && keepsRecords(plan) ? OTHERS_LEFT : undefined;
+				return [person, { person, plan, keptOff, failures: new Map() }];
 			}),
 		);
-		const isDryRun = ({ item }: Person) => optionsFor(item).isDryRun;
 		const toWrite = [...erasures.values()].filter(({ person }) => !isDryRun(person));
 		await writeErasures(run, toWrite);
 		const after = toWrite.length === 0 ? before : await readPlacesAgain(client, keysOf(people));

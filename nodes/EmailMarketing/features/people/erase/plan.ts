@@ -118,22 +118,20 @@ function missingSpellings({ email }: Person, found: readonly Found[], records: P
 	});
 }
 
+/** Whether records are left for which the person has to stay on the unsubscribe lists. */
+export const keepsRecords = ({ records }: ErasurePlan): boolean =>
+	records.some(({ found, decision }) => decision.kind === 'keep' && needsUnsubscribe(found));
+
 /** @param found what the lists have of the person */
 export function planErasure(
 	person: Person,
 	found: readonly Found[],
 	options: ErasureOptions,
 ): ErasurePlan {
-	const decided = found.map((one) => ({
+	const records = found.map((one) => ({
 		found: one,
 		decision: decide(one, person.key, options),
 	}));
-	const isLeft = decided.some((one) => one.decision.kind === 'keep' && needsUnsubscribe(one.found));
-	const records = decided.map((one) =>
-		isLeft && one.decision.kind === 'delete' && keepsOff(one.found)
-			? { ...one, decision: open(OTHERS_LEFT) }
-			: one,
-	);
 	const suppress = options.removesUnsubscribes ? [] : missingSpellings(person, found, records);
 	return { suppress, records, removesUnsubscribes: options.removesUnsubscribes };
 }

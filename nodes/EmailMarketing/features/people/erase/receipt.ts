@@ -52,13 +52,13 @@ function outcomeOf(
 		const { reason, isOpen } = decision;
 		return { found, outcome: isOpen ? 'open' : 'kept', reason };
 	}
+	if (keptOff !== undefined && keepsOff(found)) return { found, outcome: 'open', reason: keptOff };
 	if ('dryRun' in afterwards) return { found, outcome: 'wouldDelete' };
 	const failure = failures.get(recordKey(found));
 	if (notSuppressed !== undefined) {
 		const reason = `not deleted, since the address is not on the global unsubscribe list: ${notSuppressed}`;
 		return { found, outcome: 'open', reason };
 	}
-	if (keptOff !== undefined && keepsOff(found)) return { found, outcome: 'open', reason: keptOff };
 	if ('unread' in afterwards) {
 		const unknown = `not confirmed as deleted: ${afterwards.unread}`;
 		return { found, outcome: 'open', reason: failure?.reason ?? unknown };

@@ -61,6 +61,10 @@ test('branches: the last run removes whom no run of the last two executions name
 	expect(second.map((run) => removed(run).sort())).toEqual([[], [address('a'), address('g')]]);
 });
 
+/** Runs a sync as part of an execution of another workflow. */
+const calledBy = (sync: ScheduledSync) => (id: number, items: IDataObject[]) =>
+	sync.run(items, { parent: { executionId: String(id) }, mode: 'integrated' });
+
 const unchanged = (why: string, count: number) =>
 	`Missing contacts left unchanged, because ${why}: ${count}`;
 
@@ -98,8 +102,7 @@ test('calls: nobody is removed, and the output says why; a week after the last s
 
 test('calls: nobody is removed, however many executions make their first call before one makes its second', async () => {
 	const sync = new ScheduledSync(given, { options: removal({ removeAfter: 1 }) });
-	const call = (id: number, items: IDataObject[]) =>
-		sync.run(items, { parent: { executionId: String(id) }, mode: 'integrated' });
+	const call = calledBy(sync);
 	const overlapping = Array.from({ length: 15 }, (_, index) => 101 + index);
 	await call(100, left);
 	await call(100, right);
@@ -112,8 +115,7 @@ test('calls: nobody is removed, however many executions make their first call be
 test('executions that overlap count as one, since the first one may not have named everybody yet', async () => {
 	const options = removal({ removeAfter: 1, onlyAddedBySync: false });
 	const sync = new ScheduledSync(given, { options });
-	const call = (id: number, items: IDataObject[]) =>
-		sync.run(items, { parent: { executionId: String(id) }, mode: 'integrated' });
+	const call = calledBy(sync);
 	await call(100, [...left, ...right]);
 	const overlapping = [101, 102];
 	const first = await Promise.all(overlapping.map((id) => call(id, left)));
@@ -127,8 +129,7 @@ test('executions that overlap count as one, since the first one may not have nam
 test('also if the clock is set back while they run', async () => {
 	const options = removal({ removeAfter: 1, onlyAddedBySync: false });
 	const sync = new ScheduledSync(given, { options });
-	const call = (id: number, items: IDataObject[]) =>
-		sync.run(items, { parent: { executionId: String(id) }, mode: 'integrated' });
+	const call = calledBy(sync);
 	await call(100, [...left, ...right]);
 	const { faults } = given.account.state;
 	const match = { path: '/contacts/list' };

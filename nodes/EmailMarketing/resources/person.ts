@@ -17,7 +17,7 @@ export const person: INodeProperties[] = [
 				value: 'erase',
 				action: 'Erase person',
 				description:
-					'Plan what to delete of a person. With "Dry Run" off, unsubscribe the address globally, then delete the records.',
+					'Plan the erasure of a person. With "Dry Run" off, unsubscribe the address globally, then delete the records.',
 				routing: callOnAllItems(erasePeople, { isOnAllItems: false }),
 			},
 			{

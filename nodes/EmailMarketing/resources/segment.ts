@@ -29,7 +29,7 @@ export const segment: INodeProperties[] = [
 				value: 'addRecipient',
 				action: 'Add recipient to segment',
 				description:
-					'Add a recipient, even if the address is in the segment already. To skip it then, use Add or Sync Recipients.',
+					'Add a recipient, even if the address is already there. To skip such addresses, use Add or Sync Recipients.',
 				routing: call(endpoints.segment.addRecipient, {
 					body: {
 						segment_id: recordId('segmentId'),

@@ -28,7 +28,7 @@ function readingsOf(findings: readonly Finding[]): Reading[] {
 		},
 		hasTrait(findings, 'hasUnclearContent', 'singleSend') && {
 			name: 'unclearContentStored',
-			text: 'Stored emails have several of a template, a JSON design and HTML, or a placeholder such as {}. An update that sets neither of them is refused.',
+			text: 'Stored emails have several of a template, a JSON design and HTML, or a placeholder such as {}. An update that sets none of them is refused.',
 			setting: {
 				option: 'Compatibility: Stored Content',
 				value: 'the content that the service sends',

@@ -548,6 +548,21 @@ it('erases both addresses of one contact in one run', async () => {
 	]);
 });
 
+it('plans to delete the entry of a group although another record is left, as the global list has the address', async () => {
+	const { tables } = test.service.state;
+	const { fullname: _, ...person } = contact;
+	tables.contacts.put({ ...person, country: 85, id: 7, email: `${EVE}, bob@example.com` });
+	tables.groupRecipients.put({ ...groupRecipient, id: 9, email_address: EVE });
+	const planned = await run(EVE);
+	expect(outcomes(planned.items[0]?.json ?? {})).toEqual([
+		...['contact open', 'unsubscribeGroupRecipient wouldDelete'],
+	]);
+	const { error } = await erase(EVE);
+	expect(outcomes(receiptOf(error?.context.report))).toEqual([
+		...['contact open', 'unsubscribeGroupRecipient deleted'],
+	]);
+});
+
 it('deletes the unsubscribe of a person whose other record is that of another item', async () => {
 	const { tables } = test.service.state;
 	const { fullname: _, ...person } = contact;

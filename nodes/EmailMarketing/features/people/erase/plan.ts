@@ -118,8 +118,9 @@ function missingSpellings({ email }: Person, found: readonly Found[], records: P
 	});
 }
 
-/** Whether records are left for which the person has to stay on the unsubscribe lists. */
-export const keepsRecords = ({ records }: ErasurePlan): boolean =>
+/** Whether records are left for which the person has to stay on the unsubscribe lists, since no entry is added. */
+export const keepsRecords = ({ records, removesUnsubscribes }: ErasurePlan): boolean =>
+	removesUnsubscribes &&
 	records.some(({ found, decision }) => decision.kind === 'keep' && needsUnsubscribe(found));
 
 /** @param found what the lists have of the person */

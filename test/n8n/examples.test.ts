@@ -177,6 +177,16 @@ it('an automation of which too much bounces is paused itself, and the team is to
 	expect(live).toEqual([]);
 });
 
+it('a manual run pauses no automation of which less bounces', async () => {
+	const statuses = async () => (await sandbox.records('automations')).map(({ status }) => status);
+	const before = await statuses();
+	const workflow = await readyToRun('pause-automation-when-bounces-pass-5-percent.json');
+	const { nodes } = await n8n.runWorkflow(workflow);
+	expect(nodes['Bounces pass 5%']?.items).toHaveLength(1);
+	expect(nodes.Pause).toBeUndefined();
+	expect(await statuses()).toEqual(before);
+});
+
 it('the contact sync puts each valid row into the service once, with no request to spare', async () => {
 	const { nodes } = await n8n.runWorkflow(await readyToRun('sync-contacts-from-csv.json'));
 	const rows = nodes['Rows to items']?.items ?? [];

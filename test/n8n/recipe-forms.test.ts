@@ -95,7 +95,9 @@ describe('the sign-up form', () => {
 		expect(await contacts(email)).toEqual([]);
 		expect(await returned('Send it to the team')).toEqual([
 			{
-				message: expect.stringMatching(/^gone\.signs\.up@example\.com signed up again, but unsub/),
+				message: expect.stringMatching(
+					/^gone\.signs\.up@example\.com signed up again, but was not added: unsubscribed from Global/,
+				),
 			},
 		]);
 	});
@@ -191,7 +193,7 @@ describe('the erasure of a person', () => {
 		expect(saidOf(found, 'will be deleted')).toBe(5);
 		expect(saidOf(found, 'is kept')).toBe(0);
 		expect(await writes()).toEqual([]);
-		await submit(url, 'Yes, and keep the address under Global Unsubscribes');
+		await submit(url, 'Yes, erase this person');
 		const done = await page(url, 'The person was erased');
 		expect(done).toMatch(/Contact in Customers, ID \d+: deleted/);
 		const receipt = await mail.nextMail();
@@ -229,7 +231,7 @@ describe('the erasure of a person', () => {
 			times: 5,
 		});
 		const before = await holdings();
-		await submit(refused, 'Yes, and keep the address under Global Unsubscribes');
+		await submit(refused, 'Yes, erase this person');
 		expect(await page(refused, 'Some of it is left to do')).toMatch(/address NOT added/);
 		expect(await mail.nextMail()).toContain('Subject: Erasure R-17: something is left');
 		expect(await holdings()).toEqual(before);
@@ -242,7 +244,7 @@ describe('the erasure of a person', () => {
 			status: 400,
 			match: { path: '/notification-recipient/delete' },
 		});
-		await submit(url, 'Yes, and keep the address under Global Unsubscribes');
+		await submit(url, 'Yes, erase this person');
 		expect(await page(url, 'Some of it is left to do')).toMatch(/NOT deleted: /);
 		expect(await holdings()).toEqual({
 			...{ contacts: 0, segmentRecipients: 0, notificationRecipients: 1 },

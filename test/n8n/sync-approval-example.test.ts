@@ -42,7 +42,7 @@ test('exactly what was approved is written, and nobody who unsubscribed since', 
 	expect(others).toEqual([]);
 	expect(summary).toMatchObject({
 		created: Number(count) - 1,
-		failed: 0,
+		failed: 3,
 		dryRun: false,
 		skippedReasons: { unsubscribed: 1 },
 	});
@@ -50,6 +50,15 @@ test('exactly what was approved is written, and nobody who unsubscribed since', 
 	expect(creates).toHaveLength(Number(count) - 1);
 	const contacts = await sandbox.records('contacts');
 	expect(contacts.map(({ email }) => email)).not.toContain(email_address);
+});
+
+test("rows that can't be used are shown with their reasons, and do not stop the others", async () => {
+	const url = await start();
+	const shown = await page(url, 'Apply these changes?');
+	expect(shown).toMatch(/Rows that can't be used: <b>3<\/b>.*is not an email address/);
+	await submit(url, '', 'Yes, apply them');
+	expect(await approval.report()).toMatchObject([{ failed: 3, created: expect.any(Number) }]);
+	expect((await writes()).length).toBeGreaterThan(100);
 });
 
 test('nothing is written when it is declined', async () => {

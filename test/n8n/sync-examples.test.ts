@@ -41,7 +41,7 @@ describe('the import with an approval step', () => {
 		'ben.new@example.com,Ben,AT',
 		'not an address,Cy,AT',
 	].join('\r\n');
-	const people = () => new File([csv], 'people.csv', { type: 'text/csv' });
+	const people = (text = csv) => new File([text], 'people.csv', { type: 'text/csv' });
 	const consent = JSON.stringify(['Everyone in this file agreed to receive our emails']);
 
 	let workflowId: string;
@@ -58,8 +58,8 @@ describe('the import with an approval step', () => {
 		await n8n.client.deactivate(workflowId);
 	});
 
-	async function upload(): Promise<string> {
-		const answer = await submit(formUrl, people(), consent);
+	async function upload(file = people()): Promise<string> {
+		const answer = await submit(formUrl, file, consent);
 		return (JSON.parse(answer) as { formWaitingUrl: string }).formWaitingUrl;
 	}
 	const imported = async () =>
@@ -85,13 +85,39 @@ describe('the import with an approval step', () => {
 		const url = await upload();
 		const plan = await page(url, 'Import these contacts?');
 		expect(plan).toMatch(/create <b>2<\/b>/);
-		expect(plan).toMatch(/fail for <b>1<\/b>/);
+		expect(plan).toMatch(/fail for <b>1<\/b><ul><li>.*is not an email address/);
 		expect(await imported()).toEqual([]);
 		await submit(url, 'Yes, import');
 		expect(await page(url, 'The contacts were imported')).toContain('2 contacts were created');
 		const made = await imported();
 		expect(made.map((contact) => contact.first_name).sort()).toEqual(['Ada', 'Ben']);
 		expect(made.map((contact) => contact.contact_type_id)).toEqual([22, 22]);
+	});
+
+	test('writes what was shown, even if the contact changed meanwhile', async () => {
+		const [contact] = await sandbox.records('contacts');
+		const { id, email } = await sandbox.add('contacts', {
+			...{ ...contact, id: undefined, contact_type_id: 22 },
+			...{ email: 'cleo.new@example.com', first_name: 'Cleo' },
+		});
+		const url = await upload(people(`email,first_name\n${email},Chloe`));
+		await page(url, 'Import these contacts?');
+		await sandbox.change('contacts', id, { first_name: 'Clio' });
+		await submit(url, 'Yes, import');
+		expect(await page(url, 'The contacts were imported')).toContain('and 1 failed');
+		expect((await imported()).map(({ first_name }) => first_name)).toEqual(['Clio']);
+	});
+
+	test('imports nothing from a file of which most rows fail, and says why', async () => {
+		const rows = Array.from({ length: 20 }, (_, index) => `${index}.new@example.com,Ada,`);
+		const url = await upload(
+			people(['email,first_name,country', ...rows, `b.new@example.com,Ben,AT`].join('\n')),
+		);
+		const plan = await page(url, 'Import these contacts?');
+		expect(plan).toMatch(/fail for <b>20<\/b><ul><li>Country is missing.*Too many rows fail/);
+		await submit(url, 'Yes, import');
+		await page(url, 'Nothing was imported');
+		expect(await imported()).toEqual([]);
 	});
 
 	test('writes nothing when it is not approved', async () => {

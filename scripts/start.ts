@@ -34,8 +34,8 @@ const firstExample = 'Sync contacts from a CSV file every hour';
 interface State {
 	tarball?: string;
 	firstExampleRan?: boolean;
-	/** By the name of the workflow. */
-	examples: Record<string, { id: string; hash: string }>;
+	/** By the name of the workflow; `versionId` is that of n8n, which changes when somebody edits it. */
+	examples: Record<string, { id: string; hash: string; versionId?: string }>;
 }
 
 async function readState(): Promise<State> {
@@ -88,23 +88,23 @@ async function setUpCredentials(client: N8nClient, sandboxUrl: string): Promise<
 	};
 }
 
-/** Brings the examples that are new or changed since the last start into n8n. */
+/** Brings the examples that are new or changed since the last start into n8n. What somebody has edited there stays. */
 async function importExamples(
 	client: N8nClient,
 	state: State,
 	credentials: CredentialsInUse,
 	demo: Demo,
 ): Promise<void> {
-	const saved = new Set((await client.workflows()).map(({ id }) => id));
+	const versions = new Map((await client.workflows()).map(({ id, versionId }) => [id, versionId]));
 	for (const { workflow, hash } of await readExamples(credentials, demo.contactsUrl)) {
 		const before = state.examples[workflow.name];
-		const id = before && saved.has(before.id) ? before.id : undefined;
-		if (id !== undefined && before?.hash === hash) continue;
+		const id = before && versions.has(before.id) ? before.id : undefined;
+		const isEdited =
+			(before?.versionId ?? '') !== '' && before?.versionId !== versions.get(id ?? '');
+		if (id !== undefined && (isEdited || before?.hash === hash)) continue;
 		const ready = await withDemoChoices(workflow, demo);
-		const { id: newId } = id
-			? await client.updateWorkflow(id, ready)
-			: await client.createWorkflow(ready);
-		state.examples[workflow.name] = { id: newId, hash };
+		const saved = id ? await client.updateWorkflow(id, ready) : await client.createWorkflow(ready);
+		state.examples[workflow.name] = { id: saved.id, hash, versionId: saved.versionId };
 	}
 }
 

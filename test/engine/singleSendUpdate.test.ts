@@ -294,6 +294,16 @@ describe('the audience of a campaign', () => {
 		});
 	});
 
+	it.each([[['']], [[null]], [[{ id: '', table: '' }]]])(
+		'has no exclusions if the service stores a cleared list as %j',
+		async (stored) => {
+			const record = { exclude_specific_recipient_id: stored };
+			const { error, body } = await sentFor(record);
+			expect(error).toBeUndefined();
+			expect(Object.keys(body ?? {}).filter((key) => key.startsWith('exclude'))).toEqual([]);
+		},
+	);
+
 	it.each([
 		['recipients', 'recipient_id', 'recipientId', 'Recipient'],
 		['exclusions', 'exclude_specific_recipient_id', 'excludeSpecificRecipientId', 'Exclude'],

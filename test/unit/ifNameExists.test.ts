@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ifNameExists } from '../../nodes/EmailMarketing/features/campaigns/ifNameExists';
 import type { ItemPlan } from '../../nodes/EmailMarketing/run/operation';
+import { ledgerOf } from '../../nodes/EmailMarketing/run/writer/ledger';
 
 /** Items that return the single send of their name, in a run whose list has the given ones. */
 async function resolve(sends: IDataObject[], names: string[]) {
@@ -10,7 +11,8 @@ async function resolve(sends: IDataObject[], names: string[]) {
 		if (!cache.has(key)) cache.set(key, make());
 		return cache.get(key);
 	};
-	const run = { continueOnFail: true, memoize, recent: memoize };
+	const ledger = ledgerOf({});
+	const run = { continueOnFail: true, memoize, recent: memoize, ledger, flowData: {} };
 	const client = { read: async () => await Promise.resolve(sends) };
 	const prepared = names.map((name, index) => {
 		const item = { index, param: () => 'return' };

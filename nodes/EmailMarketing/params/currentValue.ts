@@ -26,13 +26,19 @@ export function keepFlag(field: string): Keep {
 }
 
 /** Sends the id of another record as it is; the service has 0 where none was chosen, which is left out. */
-export function keepId(field: string): Keep {
-	const keepDigits = keep(field, /^\d{1,15}$/);
+export function keepId(field: string, form = /^\d{1,15}$/): Keep {
+	const keepForm = keep(field, form);
 	return (record, given, item) => {
-		const id = keepDigits(record, given, item);
+		const id = keepForm(record, given, item);
 		return typeof id === 'string' && Number(id) === 0 ? undefined : id;
 	};
 }
+
+/** An entry that names nothing, as the service may store it when a list is cleared. */
+export const isNoTarget = (entry: unknown): boolean =>
+	isObject(entry)
+		? ['id', 'table'].every((field) => Object.hasOwn(entry, field) && isEmpty(entry[field]))
+		: isEmpty(entry);
 
 /**
  * Targets of a single send in the form of requests: `{ id: '3', table: 'contacts_' }` → `contacts_3`. Unknown kinds are
@@ -43,11 +49,13 @@ export function keepId(field: string): Keep {
 export function targetNames(value: unknown): string[] | undefined {
 	if (isEmpty(value)) return [];
 	if (!Array.isArray(value)) return undefined;
-	const names = value.map((entry: unknown) => {
-		if (!isObject(entry)) return coerceText(entry);
-		const [table, id] = [coerceText(entry.table), coerceText(entry.id)];
-		return table === '' || id === '' ? '' : table + id;
-	});
+	const names = value
+		.filter((entry: unknown) => !isNoTarget(entry))
+		.map((entry: unknown) => {
+			if (!isObject(entry)) return coerceText(entry);
+			const [table, id] = [coerceText(entry.table), coerceText(entry.id)];
+			return table === '' || id === '' ? '' : table + id;
+		});
 	return names.every((name) => /^[A-Za-z][\w-]*_\d+$/.test(name)) ? names : undefined;
 }
 

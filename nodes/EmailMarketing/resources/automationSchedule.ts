@@ -31,7 +31,11 @@ export const automationSchedule: INodeProperties[] = [
 						template_id: templateId(),
 						template_html: templateHtml(),
 						template_json: templateJson(),
-						preview_img: text('previewImg', { required: true }),
+						preview_img: text('previewImg', {
+							required: true,
+							ifEmpty:
+								'The template has no image. Enter the file name of one, such as welcome.png.',
+						}),
 					},
 					gate: addedEmails,
 					// The reference does not say whether an email waits for the one before it (49d), so the order counts.

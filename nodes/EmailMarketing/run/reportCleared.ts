@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { readRecord } from '../service/envelope';
 import { serviceErrorOf } from '../service/failure';
 import type { FormValue } from '../service/form';
+import { isNoTarget } from '../params/currentValue';
 import { isEmptyBody } from '../params/template';
 import { coerceText, isEmpty, textOrJson } from '../util/coerce';
 import { labelOf } from '../util/labels';
@@ -14,7 +15,10 @@ import type { RunContext } from './runContext';
 
 /** For the ID of another record, 0 means none. */
 const isGone = (value: unknown): boolean =>
-	isEmpty(value) || coerceText(value) === '0' || isEmptyBody(value);
+	isEmpty(value) ||
+	coerceText(value) === '0' ||
+	isEmptyBody(value) ||
+	(Array.isArray(value) && value.every(isNoTarget));
 
 const isCleared = (value: FormValue): boolean =>
 	value !== undefined && [value].flat().every((entry) => entry === '');

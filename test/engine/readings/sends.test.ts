@@ -70,11 +70,11 @@ describe('what is sent by itself when it is duplicated', () => {
 		expect(reached()).toEqual([`${contact.email}: ${singleSend.subject}`]);
 	});
 
-	it('copies-sent-at-once: the copy of a scheduled one says that it is set to be sent immediately', async () => {
+	it('copies-sent-at-once: the copy of a scheduled one says that it may be sent immediately', async () => {
 		read('copies-sent-at-once');
 		const { items, notes } = await test.service.run(duplicate);
 		const note =
-			'The copy is set to be sent immediately. If it must not be sent, delete it in the service now.';
+			'The copy may be sent immediately: its send time is not certain to be in the future, or is not set. If it must not be sent, check it in the service now.';
 		expect(items[0]?.json).toMatchObject({ duplicated: true, note });
 		expect(notes).toEqual([note]);
 	});

@@ -227,6 +227,37 @@ describe('what another node of the execution has started', () => {
 		}
 	});
 
+	it.each<[string, IDataObject]>([
+		['immediately', { scheduleType: 'immediately' }],
+		['later', { scheduleAt: '2099-01-01T09:00:00Z', timezone: 'UTC' }],
+	])(
+		'a new campaign that is sent %s, and that no list shows, is not created again',
+		async (_how, schedule) => {
+			const { singleSends } = test.service.state.tables;
+			const create = {
+				...newSend,
+				...schedule,
+				ifNameExists: 'fail',
+				options: { preflight: false },
+			};
+			const match = { path: '/single/send/create' };
+			test.service.fault({ kind: 'reset-before', match });
+			const before = singleSends.all().length;
+			const [, second] = await inTurn([
+				{ name: 'A', parameters: create, onFailure: ['B'] },
+				{ name: 'B', parameters: create },
+			]);
+			expect(second?.failed[0]?.json.error).toMatchObject({
+				message: expect.stringMatching(/may have been saved by an earlier node or run, but its/),
+			});
+			expect(singleSends.all()).toHaveLength(before);
+			expect(test.service.calls().filter((call) => call.endsWith(match.path))).toHaveLength(1);
+			const another = { ...create, singleSendName: 'Another' };
+			await test.service.run(another);
+			expect(singleSends.all()).toHaveLength(before + 1);
+		},
+	);
+
 	it('a test is not sent to others', async () => {
 		const { contactTypes, contacts } = test.service.state.tables;
 		const { id } = contactTypes.add({ name: 'Test list' }, NOW);

@@ -88,8 +88,8 @@ export function findCopies({
 	});
 }
 
-const isSentAtOnce =
-	'The copy is set to be sent immediately. If it must not be sent, delete it in the service now.';
+const mayBeSent =
+	'The copy may be sent immediately: its send time is not certain to be in the future, or is not set. If it must not be sent, check it in the service now.';
 
 async function copiesOf(run: RunContext, written: readonly Written[], first: Draft) {
 	const before = await listBefore(first);
@@ -100,7 +100,7 @@ async function copiesOf(run: RunContext, written: readonly Written[], first: Dra
 	return findCopies({ before, after, originals }).map((copy, position) => {
 		const { item } = (written[position] as Written).draft;
 		const isExpected = 'note' in copy || waiting.has(copy.utr) || mayBeSentAgain(item);
-		return isExpected ? copy : { ...copy, note: isSentAtOnce };
+		return isExpected ? copy : { ...copy, note: mayBeSent };
 	});
 }
 
@@ -115,6 +115,6 @@ export const lookUpCopies: RequestPlan['complete'] = async (run, written) => {
 				? { note: `The UTR of the copy is unknown: the list could not be read. ${found.message}` }
 				: found[position];
 		for (const { json } of items) Object.assign(json, copy);
-		if (copy && 'note' in copy && copy.note === isSentAtOnce) run.showHint(copy.note, 'warning');
+		if (copy && 'note' in copy && copy.note === mayBeSent) run.showHint(copy.note, 'warning');
 	});
 };

@@ -41,6 +41,7 @@ import { mayBeSentAgain, preflightSingleSend } from './checks/singleSend';
 import { keptFields, singleSendDetails } from './singleSendFields';
 import { hasPassed, isYetToCome } from './sendTime';
 import { nameOf, refusalOf } from './checks/findings';
+import { creationKey } from './ifNameExists';
 import type { Finding } from './checks/findings';
 
 const sent: Record<string, string> = { 2: 'is running', 3: 'is completed' };
@@ -177,13 +178,18 @@ const sendOnce: DraftStep = async (draft) =>
 			),
 	);
 
-/** A later node may update a new single send (38) that is sent immediately, or at a time that has passed. */
+/**
+ * A later node may update a new single send (38) that is sent immediately, or at a time that has passed, or create one of
+ * its name again if nobody knows whether it exists.
+ */
 const noteNewStart: DraftStep = async (draft) => {
 	const { run, item, body } = draft;
-	if (body.schedule_type !== '0' && !hasPassed(body, zoneOf(item, ''))) return;
+	const isStart = body.schedule_type === '0' || hasPassed(body, zoneOf(item, ''));
 	draft.onSent = (items) => {
+		const starts = new Starts(run);
+		if (items.length === 0) starts.note(creationKey(draft), item);
 		const utrs = items.map(({ json }) => coerceText(json.utr)).filter((utr) => utr !== '');
-		for (const utr of utrs) new Starts(run).note(startKey(run, utr), item);
+		for (const utr of isStart ? utrs : []) starts.note(startKey(run, utr), item);
 	};
 };
 

@@ -56,6 +56,7 @@ export const errorCodes = [
 	// Values of the editor
 	'value-required',
 	'text-expected',
+	'text-garbled',
 	'text-too-short',
 	'text-too-long',
 	'value-invalid',

@@ -96,6 +96,10 @@ export function toText(value: unknown): string | NotText {
 	return { problem: 'is an object. Map one of its fields' };
 }
 
+/** Whether a program could not read a character of the text, and wrote � in its place. */
+export const isGarbled = (value: unknown): boolean =>
+	typeof value === 'string' && value.includes('\ufffd');
+
 const ASCII = /^[ -~]*$/;
 
 /** Whether two texts are the same except for outer spaces, line endings, Unicode composition and halves of characters. */

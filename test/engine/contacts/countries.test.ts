@@ -51,6 +51,26 @@ describe.each(others)('%s is not taken for another country', (country, closest) 
 	});
 });
 
+test('a mistake in Country for New Contacts is not blamed on Country', async () => {
+	const defaultCountry = chosen('Germny', 'name');
+	const { error } = await given.account.run({ operation: 'create', defaultCountry }, [
+		{ email: 'new@example.com' },
+	]);
+	expect(error?.message).toMatch(/^"Country for New Contacts" is "Germny", which is not in/);
+	expect(error?.context.code).toBe('default-country-invalid');
+});
+
+test.each([0, ''])('a contact whose country is %j needs one in an update', async (country) => {
+	const { account } = given;
+	const { id } = account.add('ada@example.com', { country: country as number });
+	const { error } = await account.run({ operation: 'update', contactId: chosen(id) }, [
+		{ email: 'ada@example.com', first_name: 'Ada' },
+	]);
+	expect(error?.message).toBe('"Country" is required but empty');
+	expect(error?.description).toContain('The contact has no country, but every update requires');
+	expect(account.writes()).toEqual([]);
+});
+
 test.each([
 	['United Kingdom (UK)', 'United Kingdom'],
 	['Korea (the Republic of)', 'South Korea'],

@@ -59,7 +59,7 @@ describe('the country of a contact', () => {
 	test('is missing if the list shows none', () => {
 		const reason =
 			'Country is missing: the contact has none, but the service requires one. Map a country, or choose a "Country for New Contacts"';
-		for (const none of [null, '']) {
+		for (const none of [null, '', 0, '0']) {
 			expect(updated(none)).toMatchObject({ action: 'failed', field: 'Country', reason });
 			expect(updated(none, { defaultCountry: 'AT' })).toMatchObject({ body: { country: '1' } });
 		}

@@ -8,17 +8,23 @@ import { existingChoice, resolveExisting, type ExistingRecords } from '../../run
 import type { RunContext } from '../../run/runContext';
 import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
-import { email, text, type Inputs } from '../../params/validators';
+import { email, text, type Input, type Inputs } from '../../params/validators';
 import { isBlank, locatorValue, textOrEmpty } from '../../params/values';
 import { customValuesOf, differingCustomFields } from '../../records/customFields';
-import { isEmpty } from '../../util/coerce';
+import { isEmpty, isGarbled } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { quote } from '../../util/text';
 import { readCustomFields } from './changes';
 import { countriesOf } from './countries';
 import { TEXT_FIELDS } from './fields';
 import { createDirectory, mainAddresses, type Directory } from './identify';
-import { automaticMapping, contactValues, readInputItems, unusedFields } from './inputItems';
+import {
+	automaticMapping,
+	contactValues,
+	GARBLED,
+	readInputItems,
+	unusedFields,
+} from './inputItems';
 import { toContacts } from './syncReads';
 import type { ListedContact } from './types';
 
@@ -29,11 +35,22 @@ export const contactDetails: RecordDetails = {
 	label: 'Contact',
 };
 
+const anyText = text('');
+
+const readableText: Input = {
+	...anyText,
+	encode(value, label, ...rest) {
+		if (!isGarbled(value)) return anyText.encode(value, label, ...rest);
+		const { problem, remedy } = GARBLED;
+		throw new InvalidInput('text-garbled', `"${label}" ${problem}`, `${remedy}.`);
+	},
+};
+
 /** The fields of a contact that the mapper gives (19, 23). */
 export const mappedInputs: Inputs = {
 	email: email('', { required: true }),
 	country: text('', { required: true }),
-	...Object.fromEntries(TEXT_FIELDS.map((field) => [field, text('')])),
+	...Object.fromEntries(TEXT_FIELDS.map((field) => [field, readableText])),
 };
 
 const countryLabel = 'Country for New Contacts';
@@ -71,7 +88,7 @@ export const tellUnusedFields: DraftStep = async ({ run }) =>
 	});
 
 /** The service requires a country's ID (19, 23); people also write names and ISO codes. The lookup (50) is read once. */
-export const resolveCountry: DraftStep = async ({ run, client, body }) => {
+export const resolveCountry: DraftStep = async ({ run, client, body, item }) => {
 	if (typeof body.country !== 'string') return;
 	const given = body.country.trim();
 	if (/^0*[1-9]\d{0,14}$/.test(given)) {
@@ -80,9 +97,10 @@ export const resolveCountry: DraftStep = async ({ run, client, body }) => {
 	}
 	const found = (await countriesOf({ run, client })).find(given);
 	if ('problem' in found) {
+		const isPreset = body.contact_id === undefined && isBlank(contactValues(run, item).country);
 		throw new InvalidInput(
-			found.code,
-			`"Country" ${found.problem}`,
+			isPreset ? 'default-country-invalid' : found.code,
+			`"${isPreset ? countryLabel : 'Country'}" ${found.problem}`,
 			'Enter the name as the service spells it, an ISO code, or the ID.',
 		);
 	}

@@ -1,7 +1,7 @@
 import type { DraftStep } from '../../run/operation';
 import { currentRecord } from '../../run/mergeCurrent';
 import { keep, keepId } from '../../params/currentValue';
-import { email, toAddress, type Inputs } from '../../params/validators';
+import { email, text, toAddress, type Inputs } from '../../params/validators';
 import { clearAddress } from '../../util/addressesIn';
 import { coerceText } from '../../util/coerce';
 import { addressKey } from '../../util/email';
@@ -12,12 +12,19 @@ import { CONTACT_FIELDS, FIELD_LABELS } from './fields';
 export const keptFields = {
 	contact_type_id: keepId('contact_type_id'),
 	...Object.fromEntries(CONTACT_FIELDS.map((field) => [field, keep(field)])),
+	// It may be a name.
+	country: keepId('country', /^/),
 };
 
 /** The fields of a contact that exists, whose email may be one that no new contact may have. */
 export const changedContactInputs: Inputs = {
 	...mappedInputs,
 	email: email('', { required: true, isKnown: true }),
+	country: text('', {
+		required: true,
+		ifEmpty:
+			'The contact has no country, but every update requires one. Map one, or set it in the service.',
+	}),
 };
 
 /** Refuses such an email unless the contact has it already, which then stays as it is. */

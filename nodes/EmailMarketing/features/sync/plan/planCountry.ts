@@ -1,5 +1,5 @@
 import { quote } from '../../../util/text';
-import { coerceText, toText } from '../../../util/coerce';
+import { coerceText, isEmpty, toText } from '../../../util/coerce';
 import type { FieldProblem } from '../../contacts/changes';
 import type { Country } from '../../locations/country';
 import { FIELD_LABELS } from '../../contacts/fields';
@@ -14,6 +14,10 @@ interface ResolvedCountry {
 	isUncompared: boolean;
 }
 
+/** The service may have 0 where none was chosen. */
+const isNone = (country: unknown): boolean =>
+	isEmpty(country) || coerceText(country).trim() === '0';
+
 /**
  * Finds the country ID of an existing contact: every update requires the ID (23), but the list shows a name (18).
  *
@@ -26,7 +30,7 @@ export function countryOf(
 	{ countries, options: { defaultCountry = '' } }: Pick<PlanInput, 'countries' | 'options'>,
 	remedy: string,
 ): ResolvedCountry | FieldProblem {
-	const shown = toText(contact.country);
+	const shown = isNone(contact.country) ? '' : toText(contact.country);
 	const listed = typeof shown === 'string' && shown !== '' ? countries.find(shown) : undefined;
 	const isId = typeof shown === 'string' && /^\d+$/.test(shown);
 	const current = listed && 'id' in listed ? listed : isId ? { id: shown } : undefined;
@@ -44,9 +48,10 @@ export function countryOf(
 }
 
 function noCountry({ country }: ListedContact, remedy: string): FieldProblem {
-	const problem = country
+	const problem = !isNone(country)
 		? `${quote(country)} of the contact is not in the country list of the service. ${remedy}`
 		: `is missing: the contact has none, but the service requires one. ${remedy}, or choose a "Country for New Contacts"`;
-	const code = country ? 'contact-country-unknown' : 'contact-without-country';
-	return { code, field: FIELD_LABELS.country, problem, value: coerceText(country) || undefined };
+	const code = isNone(country) ? 'contact-without-country' : 'contact-country-unknown';
+	const value = isNone(country) ? undefined : coerceText(country) || undefined;
+	return { code, field: FIELD_LABELS.country, problem, value };
 }

@@ -92,7 +92,7 @@ export const person: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to delete senders that have the address of the person. Campaigns that use such a sender may then fail.',
+					'Whether to delete senders that send from the address of the person. Campaigns that use such a sender may then fail.',
 			},
 			{
 				displayName: 'Delete Unsubscribes Too',

@@ -428,6 +428,23 @@ it('keeps the unsubscribe of a person whom one of two items keeps off lists', as
 	expect(globalUnsubscribes.get(10)).toBeDefined();
 });
 
+it('still keeps it when n8n runs the node again', async () => {
+	const { globalUnsubscribes } = test.service.state.tables;
+	globalUnsubscribes.put({ ...globalUnsubscribe, id: 10, email_address: EVE });
+	const items = [false, true].map((also) => ({ json: { email: EVE, also } }));
+	const options = { removeUnsubscribes: '={{ $json.also }}' };
+	const planned = await run('={{ $json.email }}', { options }, { items });
+	expect(outcomes(planned.items[1]?.json ?? {})).toEqual(['globalUnsubscribe open']);
+	const node = {
+		...{ retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
+		onError: 'continueErrorOutput' as const,
+	};
+	const { failed } = await run('={{ $json.email }}', { dryRun: false, options }, { items, node });
+	expect(failed).toHaveLength(1);
+	expect(globalUnsubscribes.get(10)).toBeDefined();
+	expect(writes()).toEqual([]);
+});
+
 it('takes nothing for gone that it cannot read again', async () => {
 	plantEverywhere(test.service.state.tables, EVE);
 	const match = { path: '/contacts/list' };

@@ -15,7 +15,7 @@ import { forEachPerson, keysOf } from '../people';
 import type { PeopleWork, Person } from '../people';
 import { readPlacesAgain } from '../readPlaces';
 import type { Snapshot } from '../readPlaces';
-import { keepsRecords, OTHERS_LEFT, planErasure } from './plan';
+import { KEPT_BY_OTHER, keepsRecords, OTHERS_LEFT, planErasure } from './plan';
 import { receiptOf } from './receipt';
 import type { Afterwards, Receipt, ReceiptOptions } from './receipt';
 import { writeErasures } from './write';
@@ -106,13 +106,24 @@ export async function erasePeople(run: RunContext): Promise<INodeExecutionData[]
 	const eraseAll: PeopleWork = async (reading, people, client) => {
 		const before = await reading;
 		const isDryRun = ({ item }: Person) => optionsFor(item).isDryRun;
+		const plans = people.map((person) => ({
+			person,
+			plan: planErasure(person, before.get(person.key) ?? [], optionsFor(person.item)),
+		}));
+		const kept = new Set(
+			plans.flatMap(({ person, plan }) => (plan.removesUnsubscribes ? [] : [person.key])),
+		);
+		/** Without a dry run, it is known once the other records have been deleted. */
+		const keptOffOf = ({ person, plan }: Pick<Erasure, 'person' | 'plan'>): string | undefined => {
+			if (!isDryRun(person) || !plan.removesUnsubscribes) return undefined;
+			if (kept.has(person.key)) return KEPT_BY_OTHER;
+			return keepsRecords(plan) ? OTHERS_LEFT : undefined;
+		};
 		const erasures = new Map(
-			people.map((person): [Person, Erasure] => {
-				const plan = planErasure(person, before.get(person.key) ?? [], optionsFor(person.item));
-				// Otherwise, it is known once the other records have been deleted.
-				const keptOff = isDryRun(person) && keepsRecords(plan) ? OTHERS_LEFT : undefined;
-				return [person, { person, plan, keptOff, failures: new Map() }];
-			}),
+			plans.map((one): [Person, Erasure] => [
+				one.person,
+				{ ...one, keptOff: keptOffOf(one), failures: new Map() },
+			]),
 		);
 		const toWrite = [...erasures.values()].filter(({ person }) => !isDryRun(person));
 		await writeErasures(run, toWrite);

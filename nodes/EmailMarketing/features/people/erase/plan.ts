@@ -68,6 +68,8 @@ export const needsUnsubscribe = (found: Found): boolean =>
 export const OTHERS_LEFT =
 	'kept, because other records of the person are left: without this entry, they could be emailed again';
 
+export const KEPT_BY_OTHER = 'kept, because another item keeps the person off lists';
+
 const open = (reason: string): Decision => ({ kind: 'keep', reason, isOpen: true });
 
 const keptUnsubscribe =

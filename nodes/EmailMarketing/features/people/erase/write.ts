@@ -17,7 +17,14 @@ import type { Person } from '../people';
 import { recordKey } from '../places';
 import type { Found } from '../places';
 import { readPlacesAgain } from '../readPlaces';
-import { keepsOff, needsUnsubscribe, OTHERS_LEFT, suppresses, type ErasurePlan } from './plan';
+import {
+	KEPT_BY_OTHER,
+	keepsOff,
+	needsUnsubscribe,
+	OTHERS_LEFT,
+	suppresses,
+	type ErasurePlan,
+} from './plan';
 
 /** A deletion that failed. */
 export interface Failed {
@@ -137,17 +144,18 @@ async function removeAll(run: RunContext, erasures: readonly Erasure[], areLast:
 	}
 }
 
-const keptByOther = 'kept, because another item keeps the person off lists';
-
 /**
  * Whoever is not on the global unsubscribes afterwards keeps the entries of unsubscribe lists, unless all other records
  * are certainly gone.
  */
 async function keepUnsubscribes(run: RunContext, erasures: readonly Erasure[]): Promise<void> {
+	// Those of earlier tries as well.
+	const kept = run.ledger.notesOf<true>('kept off lists');
+	const noteOf = ({ person }: Erasure) => `${run.service} ${person.key}`;
 	const isKeeping = ({ plan }: Erasure) => !plan.removesUnsubscribes;
-	const kept = new Set(erasures.filter(isKeeping).map(({ person }) => person.key));
+	for (const erasure of erasures.filter(isKeeping)) kept.set(noteOf(erasure), true);
 	for (const erasure of erasures) {
-		if (!isKeeping(erasure) && kept.has(erasure.person.key)) erasure.keptOff = keptByOther;
+		if (!isKeeping(erasure) && kept.has(noteOf(erasure))) erasure.keptOff = KEPT_BY_OTHER;
 	}
 	const unprotected = erasures.filter(
 		({ plan, notSuppressed, keptOff }) =>

@@ -224,6 +224,15 @@ describe('a bulk delete that n8n tries again', () => {
 		expect(left(ids)).toEqual(ids.slice(900));
 	});
 
+	it('counts an ID of several items once', async () => {
+		const ids = plantContacts(2);
+		const { error } = await test.service.run(
+			{ ...remove, options: { ...options, parallelRequests: 1 } },
+			{ items: itemsOf([ids, ids.slice(1), [999_999]]) },
+		);
+		expect(error?.description).toContain('2 of 3 IDs were deleted before item 2 failed');
+	});
+
 	it('gives the same items for what was deleted the first time', async () => {
 		const { service } = test;
 		const ids = plantContacts(150);

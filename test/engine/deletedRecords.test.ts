@@ -46,6 +46,14 @@ describe.each(kinds)('a %s that the service lists as deleted', (resource, table,
 		expect((await ids({ includeDeleted: true })).sort()).toEqual([...before, deleted].sort());
 	});
 
+	it.each(['simplified', 'raw'])('says so in the output: %s', async (output) => {
+		const filters = { includeDeleted: true };
+		const parameters = { resource, operation: 'getAll', returnAll: true, filters, output };
+		const { items } = await test.service.run(parameters);
+		const marked = items.filter(({ json }) => json.deleted_at);
+		expect(marked.map(({ json }) => json.id)).toEqual([deleted]);
+	});
+
 	it('is not offered in the editor', async () => {
 		const context = editorContext({}, { baseUrl: test.service.baseUrl, ...keys });
 		const search = methods?.listSearch?.[find] as (

@@ -262,12 +262,31 @@ describe('sorting', () => {
 				['Morning', '2026-05-01', '09:00:00'],
 			] as const) {
 				const sent_at = `${schedule_date} ${schedule_time}`;
-				singleSends.add({ single_send_name, schedule_date, schedule_time, sent_at }, NOW);
+				singleSends.add(
+					{ single_send_name, schedule_date, schedule_time, sent_at, status: 3 },
+					NOW,
+				);
 			}
 			const parameters = { ...send, sort: { field, direction } };
 			expect(await listed('single_send_name', parameters)).toEqual([...names, 'Never']);
 		},
 	);
+
+	it('by sent_at takes a copy for unsent, even if it has kept when its original was sent', async () => {
+		const { singleSends } = test.service.state.tables;
+		singleSends.clear();
+		const sent_at = '2026-03-01 09:00:00';
+		for (const [single_send_name, status] of [
+			['Copy', 1],
+			['Original', 3],
+		] as const) {
+			singleSends.add({ single_send_name, status, sent_at }, NOW);
+		}
+		for (const direction of ['ascending', 'descending']) {
+			const parameters = { ...send, sort: { field: 'sent_at', direction } };
+			expect(await listed('single_send_name', parameters)).toEqual(['Original', 'Copy']);
+		}
+	});
 
 	it.each(['ascending', 'descending'])('puts what has no value last, %s', async (direction) => {
 		const sort = { field: 'created_at', direction };

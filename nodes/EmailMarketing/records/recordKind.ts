@@ -73,7 +73,7 @@ export const nameOrId = (record: IDataObject, { names }: Pick<RecordKind, 'names
 export const isDeleted = ({ deleted_at: deletedAt }: { deleted_at?: unknown }): boolean =>
 	!isNoDate(deletedAt);
 
-/** Whether a single send has certainly not been sent: initiate, ready to send. */
+/** Whether a single send has certainly not been sent: initiate, ready to send. A copy may keep when its original was. */
 export const isUnsent = ({ status }: IDataObject): boolean => ['0', '1'].includes(codeText(status));
 
 /** Whether a record of the list is there, and of this kind. */

@@ -58,7 +58,7 @@ export async function bulkDelete(
 		...prior,
 		...slices.flatMap(({ ids }, index) => ids.map((id) => [id, sent[index] ?? notSent] as const)),
 	]);
-	const all = requests.flatMap(idsOf);
+	const all = [...owners.keys()];
 	return {
 		outcomes: planned.map((request) =>
 			request.kind === 'send' ? outcomeOf(request, outcomes) : outcomeWithoutRequest(request),

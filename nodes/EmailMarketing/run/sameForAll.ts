@@ -85,6 +85,7 @@ const OPTION_LABELS: Readonly<Record<string, string>> = {
 	customFields: 'Custom Fields of New Contacts',
 	externalIdField: 'External ID Field',
 	globalUnsubscribes: 'Respect Global Unsubscribes',
+	ifNothingFound: 'If Nothing Is Found',
 	importAbove: 'Import as File If More New Contacts Than',
 	onlyAddedBySync: 'Only Added by Sync',
 	report: 'Output',

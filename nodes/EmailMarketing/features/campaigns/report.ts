@@ -16,6 +16,7 @@ import {
 } from '../../records/statistics';
 import type { Counts, RateName, Rates, StatisticsKind } from '../../records/statistics';
 import { COMPLETED, recordStatus, shownStatus } from '../../records/statusLabels';
+import { isUnsent } from '../../records/recordKind';
 import { isTestSend } from '../../records/testName';
 import type { Item } from '../../params/item';
 import { numberOf } from '../../params/givenOption';
@@ -46,7 +47,7 @@ export function reportOn(kind: StatisticsKind, record: IDataObject, reportedAt: 
 	return {
 		name: record[name] ?? null,
 		statusLabel: status === undefined ? null : shownStatus(status),
-		[SENT_AT[kind]]: timeOrNull(record[sentAt]),
+		[SENT_AT[kind]]: kind === 'singleSend' && isUnsent(record) ? null : timeOrNull(record[sentAt]),
 		delivered,
 		...ratesOf(counts),
 		...otherCounts,

@@ -113,6 +113,8 @@ const filterLabels: Record<string, string> = {
 	createdAfter: 'Created On or After',
 	createdBefore: 'Created Before',
 	customFields: 'Custom Fields',
+	includeDeleted: 'Include Deleted',
+	includeTestSends: 'Include Test Sends',
 	isVerified: 'Verified',
 	sentAfter: 'Sent On or After',
 	sentBefore: 'Sent Before',
@@ -232,7 +234,6 @@ export function filterOf(
 			const read = field === 'sent_at' ? sentAt : dateOf;
 			// A record without a time, NaN, matches neither.
 			return (record: IDataObject) => {
-				// A copy may keep when its original was sent.
 				if (field === 'sent_at' && isUnsent(record)) return false;
 				return isFrom ? read(record[field]) >= limit : read(record[field]) < limit;
 			};
@@ -252,7 +253,7 @@ function comparison(): (a: unknown, b: unknown) => number {
 /** The value by which a record is sorted; '' for none. A send time is a date and a time in two fields. */
 function sortedBy(field: string, record: IDataObject): unknown {
 	const { [field]: value } = record;
-	if (isZeroDate(value)) return '';
+	if (isZeroDate(value) || (field === 'sent_at' && isUnsent(record))) return '';
 	return field === 'schedule_date' && !isEmpty(value)
 		? `${fullDate(value)} ${coerceText(record.schedule_time)}`
 		: value;

@@ -4,7 +4,7 @@ import { valueRequired } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { choiceParam } from '../../params/givenOption';
 import { listOf } from '../../params/values';
-import { fieldsOf } from '../../records/recordKind';
+import { fieldsOf, isDeleted } from '../../records/recordKind';
 import { kindNamed, kindOf } from '../../records/records';
 import { countryFields } from '../../records/contactCountry';
 import { flatCustomFields } from '../../records/customFields';
@@ -90,12 +90,12 @@ export function idsLast(record: IDataObject, first: readonly string[] = []): IDa
 	return Object.fromEntries(entries) as IDataObject;
 }
 
-/** The record with the fields that "Simplified" keeps; with all of them if its kind has few anyway. */
+/** The record with the fields that "Simplified" keeps, and when it was deleted; with all of them if its kind has few anyway. */
 export function simplifyRecord(record: IDataObject, kind: string): IDataObject {
 	const fields = simplifiedFields(kind);
 	return fields === undefined
 		? idsLast(record, kindNamed(kind)?.names)
-		: pick(record, fields, kind);
+		: pick(record, isDeleted(record) ? [...fields, 'deleted_at'] : fields, kind);
 }
 
 /** The operation of the node that returns a list or a record. */
@@ -125,6 +125,9 @@ export function recordItems(
 		const shape = simplifiedFields(kind) === undefined ? simplifyRecord : withAddedFields;
 		return (records) => records.map((record) => ({ json: shape(record, kind) }));
 	}
+	if (outputOf(item) === 'simplified') {
+		return (records) => records.map((record) => ({ json: simplifyRecord(record, kind) }));
+	}
 	const known = new Set(['id', 'utr', ...outputFields(resource, operation)]);
 	const unknown = fields.filter((field) => !known.has(field));
 	return (records) => {
@@ -141,6 +144,9 @@ export function recordItems(
 	};
 }
 
+const outputOf = (item: Item) =>
+	choiceParam(item, 'output', 'Output', ['simplified', 'raw', 'selectedFields']);
+
 /**
  * The fields that "Output" chooses; undefined for all that the service has.
  *
@@ -151,7 +157,7 @@ export function returnedFields(
 	item: Item,
 ): readonly string[] | undefined {
 	const simplified = simplifiedFields(kindOf(resource, operation));
-	const output = choiceParam(item, 'output', 'Output', ['simplified', 'raw', 'selectedFields']);
+	const output = outputOf(item);
 	if (simplified === undefined || output === 'raw') return undefined;
 	return output === 'selectedFields' ? selectedFields(item) : simplified;
 }

@@ -66,18 +66,17 @@ interface Entry {
 	description?: unknown;
 }
 
-/** Why a list cannot be loaded: its only entry, which has no value. */
-const isProblem = (list: readonly Entry[]): boolean =>
-	list.length === 1 && list[0]?.value === '' && !noneChosen.includes(String(list[0].name));
+/** Why a list cannot be loaded: an entry without a value. */
+const isProblem = ({ name, value }: Entry): boolean =>
+	value === '' && !noneChosen.includes(String(name));
 
 function expectChoices(given: unknown): void {
 	const lists = Array.isArray(given) ? [given] : Object.values(given as Record<string, unknown>);
 	const entries = lists.filter((list) => Array.isArray(list)).flat() as Entry[];
-	if (isProblem(entries)) {
-		const [{ name: message, description } = {}] = entries;
-		return expectError({ message, description } as Partial<NodeError>);
+	for (const { name: message, description } of entries.filter(isProblem)) {
+		expectError({ message, description } as Partial<NodeError>);
 	}
-	for (const { name, value, displayName } of entries) {
+	for (const { name, value, displayName } of entries.filter((entry) => !isProblem(entry))) {
 		const shown = name ?? displayName;
 		if (typeof shown !== 'string' || shown.trim() === '') throw new Error('A choice has no name');
 		if (/\[object|\bundefined\b/.test(shown)) throw new Error(`A choice is called ${shown}`);

@@ -7,6 +7,7 @@ import { operationError, toFailure, toNodeApiError } from '../service/errors';
 import { fetchList } from '../service/lists';
 import { retriesFailures } from '../params/givenOption';
 import { isExpression, locatorValue } from '../params/values';
+import { isNodeError } from '../run/nodeError';
 import { isPresent } from '../records/recordKind';
 import type { RecordKind, Parent } from '../records/recordKind';
 import { joined, records } from '../records/records';
@@ -149,11 +150,25 @@ const choiceSources = {
 
 export type ChoiceSourceName = keyof typeof choiceSources;
 
-/** @throws NodeOperationError where the list depends on a choice that has not been made */
+/**
+ * An entry in place of a list that cannot be read: n8n would show an error of it as "[object Object]".
+ *
+ * @throws any error other than one for people
+ */
+export function problemOf(error: unknown): Choice {
+	if (!isNodeError(error)) throw error;
+	return { name: error.message, value: '', detail: error.description ?? undefined };
+}
+
+/**
+ * What can be read of several lists is offered.
+ *
+ * @throws NodeOperationError where the list depends on a choice that has not been made
+ */
 export function recordChoices(name: ChoiceSourceName): ChoiceFetcher {
 	return async (context) => {
 		const sources: ChoiceSource[] = choiceSources[name];
-		const lists = await Promise.all(
+		const lists = await Promise.allSettled(
 			sources.map(async ({ kind, toChoice }) => {
 				const { list, parent } = kind;
 				const query = parent && { [parent.field]: parentValue(context, parent) };
@@ -167,7 +182,11 @@ export function recordChoices(name: ChoiceSourceName): ChoiceFetcher {
 					.filter(({ value }) => value.trim() !== '');
 			}),
 		);
-		return lists.flat();
+		const failed = lists.flatMap((list) => (list.status === 'rejected' ? [list.reason] : []));
+		if (failed.length === lists.length) throw failed[0];
+		return lists.flatMap((list) =>
+			list.status === 'fulfilled' ? list.value : [problemOf(list.reason)],
+		);
 	};
 }
 

@@ -1,9 +1,8 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { isNodeError } from '../run/nodeError';
 import { outputFields, sortFields } from '../run/output/simplify';
 import { labelOf } from '../util/labels';
-import { distinct, hasCredential, recordChoices, reopenNode } from './choices';
+import { distinct, hasCredential, problemOf, recordChoices, reopenNode } from './choices';
 import type { ChoiceFetcher, ChoiceSourceName } from './choices';
 import { placeChoices } from './placeChoices';
 
@@ -11,23 +10,13 @@ import { placeChoices } from './placeChoices';
 export function optionsFrom(fetchChoices: ChoiceFetcher) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		if (!hasCredential(this)) return [reopenNode];
-		try {
-			const choices = distinct(await fetchChoices(this));
-			return choices.map(({ name, value, detail }) => ({ name, value, description: detail }));
-		} catch (error) {
-			return [problemOf(error)];
-		}
+		const choices = await fetchChoices(this).catch((error: unknown) => [problemOf(error)]);
+		return distinct(choices).map(({ name, value, detail }) => ({
+			name,
+			value,
+			description: detail,
+		}));
 	};
-}
-
-/**
- * The only entry of a list that cannot be read: n8n would show an error of it as "[object Object]".
- *
- * @throws any error other than one for people
- */
-function problemOf(error: unknown): INodePropertyOptions {
-	if (!isNodeError(error)) throw error;
-	return { name: error.message, value: '', description: error.description ?? undefined };
 }
 
 /** The reference does not say whether these bulk deletes (43, 49b) take ids or utrs, so the user chooses. */

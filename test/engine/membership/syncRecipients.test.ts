@@ -570,6 +570,20 @@ test.each(lists)('%s: the ID of a contact in an item is none of an entry', async
 	expect(actions(again).map(([action]) => action)).toEqual(['unchanged', 'added']);
 });
 
+test.each([
+	['group', group],
+	['global', global],
+] as const)(
+	'%s: an expression that fails keeps nobody off the list if its field is not of the list',
+	async (_name, { parameters, emails }) => {
+		const value = { email: '={{ $json.Email }}', first_name: "={{ $('Gone').item.json.name }}" };
+		const fields = { mappingMode: 'defineBelow', value };
+		const sync = new ListSync({ ...parameters, fields });
+		expect(actions(await sync.run(people('ann'))).map(([action]) => action)).toEqual(['added']);
+		expect(emails()).toEqual([address('ann')]);
+	},
+);
+
 test('recipients-notification: one name is enough, as is what Get Many returns', async () => {
 	const outcome = await given.account.run(
 		{ ...notification.parameters, operation: 'syncRecipients', missing: 'ignore' },

@@ -188,9 +188,9 @@ function entryInput(
 	const isNamed = fields.some((name) => !isBlank(values[name]));
 	if (nameKey !== undefined && !isNamed) values.last_name = falseOrZeroAsEmpty(json[nameKey]);
 	const entry = { ...input, customFields: [], contactId: undefined, values };
-	const isAboutId = input.unreadable?.field === FIELD_LABELS.contact_id;
+	const isWanted = wanted.some((name) => input.unreadable?.field === FIELD_LABELS[name]);
 	// Only the first failure is known: without an email, that may have failed as well.
-	return isAboutId && !isBlank(values.email) ? { ...entry, unreadable: undefined } : entry;
+	return !isWanted && !isBlank(values.email) ? { ...entry, unreadable: undefined } : entry;
 }
 
 /**

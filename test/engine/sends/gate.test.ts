@@ -258,6 +258,41 @@ describe('what another node of the execution has started', () => {
 		},
 	);
 
+	it.each<[string, IDataObject, string]>([
+		[
+			'a copy',
+			{ ...sendNow, operation: 'duplicate', options: { allowSendingAgain: true } },
+			'/single/send/duplicate',
+		],
+		[
+			'an email of an automation',
+			{
+				...{ resource: 'automationSchedule', operation: 'create', subject: 'Hello' },
+				...{ automationUtr: chosen(utr, 'utr'), senderId: chosen('81'), templateId: chosen('2') },
+				...{ waitingType: 'instantly', previewImg: 'cup.png', options: { allowLive: true } },
+			},
+			'/automations/schedule/create',
+		],
+	])(
+		'%s of which nobody knows whether it was made is not made again',
+		async (_what, parameters, path) => {
+			test.service.fault({ kind: 'reset-before', match: { path } });
+			const [, second] = await inTurn([
+				{ name: 'A', parameters, onFailure: ['B'] },
+				{ name: 'B', parameters },
+			]);
+			expect(second?.failed[0]?.json.error).toMatchObject({
+				message: expect.stringMatching(/by an earlier node or run, but its response was lost/),
+			});
+			expect(test.service.calls().filter((call) => call.endsWith(path))).toHaveLength(1);
+			await inTurn([
+				{ name: 'A', parameters, to: ['B'] },
+				{ name: 'B', parameters },
+			]);
+			expect(test.service.calls().filter((call) => call.endsWith(path))).toHaveLength(3);
+		},
+	);
+
 	it('a test is not sent to others', async () => {
 		const { contactTypes, contacts } = test.service.state.tables;
 		const { id } = contactTypes.add({ name: 'Test list' }, NOW);

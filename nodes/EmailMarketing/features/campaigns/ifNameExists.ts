@@ -5,8 +5,8 @@ import { fetchList } from '../../service/lists';
 import type { Draft } from '../../run/operation';
 import { resolveAgain, resolveExisting } from '../../run/sameRecord';
 import type { ExistingRecords } from '../../run/sameRecord';
-import { Starts } from '../../run/writer/starts';
-import { InvalidInput } from '../../params/invalidInput';
+import { refuseLost } from './lostDeeds';
+import type { LostDeed } from './lostDeeds';
 import { isDeleted } from '../../records/recordKind';
 import { coerceNumber, coerceText } from '../../util/coerce';
 import { quote } from '../../util/text';
@@ -31,19 +31,13 @@ function newestByName(sends: IDataObject[]): Map<string, IDataObject> {
 
 const nameOf = ({ body }: Draft): string => String(body.single_send_name).trim();
 
-/** How the starts of an execution name a creation of which nobody knows whether it succeeded. */
-export const creationKey = (draft: Draft): string => `${draft.run.service} create ${nameOf(draft)}`;
-
-/** The list may not show the campaign yet. */
-function refuseUncertain(draft: Draft): void {
-	const starter = new Starts(draft.run).starterOf(creationKey(draft), draft.item);
-	if (starter === undefined) return;
-	throw new InvalidInput(
-		'earlier-item-uncertain',
-		`The campaign named ${quote(nameOf(draft))} may have been saved by ${starter}, but its response was lost`,
-		'Check the service, and run the node again with this item if it is still needed.',
-	);
-}
+/** A creation (38), as `refuseLost` knows it. */
+export const creationOf = (draft: Draft): LostDeed => ({
+	key: `create ${nameOf(draft)}`,
+	deed: `The campaign named ${quote(nameOf(draft))} may have been saved`,
+	remedy:
+		'Check the service. If the campaign is not there, start a new execution, or set "If Name Exists" to "Create Another".',
+});
 
 const existingNames: ExistingRecords = {
 	parameter: { path: 'ifNameExists', label: 'If Name Exists', default: 'fail' },
@@ -53,7 +47,8 @@ const existingNames: ExistingRecords = {
 			newestByName(await fetchList(draft.client, endpoints.singleSend.getAll)),
 		);
 		const record = byName.get(nameOf(draft));
-		if (record === undefined) refuseUncertain(draft);
+		// The list may not show it yet.
+		if (record === undefined) refuseLost(draft, creationOf(draft));
 		return record && existingFields(record);
 	},
 	existing: (output) => ({

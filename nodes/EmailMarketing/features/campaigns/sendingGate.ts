@@ -41,7 +41,8 @@ import { mayBeSentAgain, preflightSingleSend } from './checks/singleSend';
 import { keptFields, singleSendDetails } from './singleSendFields';
 import { hasPassed, isYetToCome } from './sendTime';
 import { nameOf, refusalOf } from './checks/findings';
-import { creationKey } from './ifNameExists';
+import { creationOf } from './ifNameExists';
+import { noteLost, notAgainIfLost } from './lostDeeds';
 import type { Finding } from './checks/findings';
 
 const sent: Record<string, string> = { 2: 'is running', 3: 'is completed' };
@@ -187,7 +188,7 @@ const noteNewStart: DraftStep = async (draft) => {
 	const isStart = body.schedule_type === '0' || hasPassed(body, zoneOf(item, ''));
 	draft.onSent = (items) => {
 		const starts = new Starts(run);
-		if (items.length === 0) starts.note(creationKey(draft), item);
+		if (items.length === 0) noteLost(draft, creationOf(draft));
 		const utrs = items.map(({ json }) => coerceText(json.utr)).filter((utr) => utr !== '');
 		for (const utr of isStart ? utrs : []) starts.note(startKey(run, utr), item);
 	};
@@ -297,6 +298,13 @@ export const changedSends: Gate<'sending'> = sending({
 /** Single Send: Duplicate (39). */
 export const copiedSends: Gate<'sending'> = sending({
 	before: [{ check: (_run, item) => void mayBeSentAgain(item), step: refuseSendingCopy }],
+	after: [
+		notAgainIfLost((draft) => ({
+			key: `copy ${recordKey(recordOf(draft, 'utr'))}`,
+			deed: 'The campaign may have been duplicated',
+			remedy: 'Check the service. If there is no copy, start a new execution.',
+		})),
+	],
 });
 
 /** Automation: Set Live (49). */
@@ -313,6 +321,14 @@ export const copiedAutomations: Gate<'sending'> = sending({
 /** Automation Schedule: Create (49d). The checks before sending are those of Set Live. */
 export const addedEmails: Gate<'sending'> = sending({
 	before: [refuseLive('another email may be sent')],
+	after: [
+		notAgainIfLost((draft) => ({
+			key: `email ${recordKey(recordOf(draft, 'utr'))} ${String(draft.body.subject)}`,
+			deed: 'The email may have been added',
+			remedy:
+				'Check the automation in the service. If the email is not there, start a new execution.',
+		})),
+	],
 });
 
 /**

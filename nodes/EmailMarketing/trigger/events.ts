@@ -221,7 +221,7 @@ export function detect(
 ): Detected {
 	const records = { ...before.records };
 	const entries = { ...before.entries };
-	const { account, emitExisting } = watch;
+	const { account } = watch;
 	// Not as arguments of one push: about 130,000 events would exceed the stack.
 	const found: TriggerEvent[][] = [];
 	const massAbsences: MassAbsence[] = [];
@@ -251,7 +251,8 @@ export function detect(
 				? present.filter((row) => isTestSend(row) && !isIn(row, known))
 				: [];
 			const { changes, after, massAbsence } = diffSnapshots(present, deleted, known, rules, {
-				...{ milestones, emitExisting, newlyWatched: new Set(included.map(key)) },
+				...{ milestones, newlyWatched: new Set(included.map(key)) },
+				emitExisting: watch.emitExisting && saved === undefined,
 				now: new Date(now).toISOString(),
 			});
 			records[source] = {
@@ -277,7 +278,7 @@ export function detect(
 				...(earlier && { earlier }),
 			};
 			if (known) found.push(watermarkEvents(source, added, updated, watch));
-			else if (emitExisting) {
+			else if (watch.emitExisting && before.entries[source] === undefined) {
 				// Existing records are emitted once: as added if additions are watched, otherwise as updated.
 				const alsoUpdated = watch.events.has('contactAdded') ? [] : updated;
 				found.push(watermarkEvents(source, added, alsoUpdated, watch));

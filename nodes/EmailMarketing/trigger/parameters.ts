@@ -28,7 +28,9 @@ function readFilter(
 		if (!Object.hasOwn(filters, name)) return [];
 		const { [name]: value } = filters;
 		const texts = entriesOf(value).map((entry) => coerceText(entry).trim());
-		if (!texts.includes('')) return texts;
+		const isNothing =
+			texts.length === 0 && isExpression(rawParameter(context, `${parameter}.${name}`));
+		if (!texts.includes('') && !isNothing) return texts;
 		throw new InvalidInput(
 			'filter-not-text',
 			`"${label}" in "${kind} Filters" is empty or not text: ${quote(value)}`,
@@ -85,6 +87,8 @@ interface ThresholdParameter {
 }
 
 const UNITS = ['count', 'percent'] as const;
+/** The only one of which there can be more than emails. */
+const TOTAL_OPENS = 'total_opens';
 const PRESET = { unit: 'percent', minimumMessages: 0 };
 
 /** @throws InvalidInput if there is none, or an invalid one */
@@ -127,6 +131,15 @@ function readThresholds(context: IPollFunctions, source: StatisticsSource): Thre
 			'threshold-invalid',
 			`"Value" in "${label}" must be a number above 0`,
 			'Correct the value. Every statistic starts at 0, so 0 would always be reached.',
+		);
+	}
+	const isOverAll = ({ unit, value, statistic }: Threshold) =>
+		unit === 'percent' && value > 100 && statistic !== TOTAL_OPENS;
+	if (thresholds.some(isOverAll)) {
+		throw new InvalidInput(
+			'threshold-invalid',
+			`"Value" in "${label}" is a percentage above 100, which is never reached`,
+			'Correct the value, or set "Unit" to "Number".',
 		);
 	}
 	if (thresholds.some(({ minimumMessages }) => !(minimumMessages >= 0))) {

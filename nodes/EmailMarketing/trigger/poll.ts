@@ -18,7 +18,7 @@ import { nounOf, readLists } from './lists';
 import type { ReadLists } from './lists';
 import { readUnreadableMs, readWatch } from './parameters';
 import { raiseProblems, recordPoll, stateToStartFrom, withPollLock } from './pollLock';
-import { isPublishingIn, problemsOf } from './problems';
+import { problemsOf, reasonForPoll } from './problems';
 import { sampleEvents } from './sample';
 import { kindOf, labelOfEvent, listOfEvent, sourcesOf } from './sources';
 import type { ListEvent, SourceName } from './sources';
@@ -41,7 +41,8 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 	if (context.getMode() === 'manual') {
 		return asTestEvents(toOutput(context, await testEvents(context, watch, credential)));
 	}
-	const isPublishing = isPublishingIn(context);
+	const reason = reasonForPoll(context);
+	const isPublishing = reason === 'publishing';
 	const { id, name } = context.getNode();
 	const key = JSON.stringify([context.getWorkflow().id, id, name]);
 	return await withPollLock(key, async (lock) => {
@@ -75,7 +76,11 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 		const isFailing = (source: SourceName) =>
 			lock.unread.has(source) || before.failing[source] !== undefined;
 		lock.next = next;
-		if (failure && rows.size === 0 && sources.every(isFailing)) throw failure.error;
+		if (failure && rows.size === 0 && sources.every(isFailing)) {
+			// n8n would not poll before it tries to start the trigger again, after up to a day. The next poll says so.
+			if (reason === 'starting') return null;
+			throw failure.error;
+		}
 		const { events: found, state, massAbsences } = detect(rows, before, watch, now);
 		const failing = failingSince(before, sources, { rows, failures }, now);
 		const { heartbeat, heartbeatAt } = heartbeatOf(

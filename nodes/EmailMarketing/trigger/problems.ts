@@ -28,15 +28,16 @@ const DEFAULT_BUDGET_MS = 5 * 60_000;
 const polledIn = new WeakSet<IPollFunctions>();
 
 /**
- * Whether n8n polls to publish the workflow; to be called once in each poll. Later polls have the same context, or come
- * from the scheduler. When n8n starts, the trigger starts in any case.
+ * Why n8n polls: to publish the workflow, because it has started, or as scheduled; to be called once in each poll. Later
+ * polls have the same context, or come from the scheduler.
  */
-export function isPublishingIn(context: IPollFunctions): boolean {
+export function reasonForPoll(context: IPollFunctions): 'publishing' | 'starting' | 'schedule' {
 	const isFirst = !polledIn.has(context);
 	polledIn.add(context);
 	const isStart = ['init', 'leadershipChange'].includes(context.getActivationMode());
 	const budgetMs = context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
-	return isFirst && !isStart && budgetMs === DEFAULT_BUDGET_MS;
+	if (!isFirst || budgetMs !== DEFAULT_BUDGET_MS) return 'schedule';
+	return isStart ? 'starting' : 'publishing';
 }
 
 /**

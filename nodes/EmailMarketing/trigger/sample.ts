@@ -24,8 +24,9 @@ const newestFirst = (a: Row, b: Row) => {
 
 /** Undefined for a record in its first status. */
 function likelyPrevious(status: string, from: string[]): string | undefined {
-	if (from.length === 1 && /^\d+$/.test(from[0] ?? '')) return from[0];
-	return Number(status) > 0 ? String(Number(status) - 1) : undefined;
+	const before = Number(status) > 0 ? String(Number(status) - 1) : undefined;
+	if (before !== undefined && from.includes(before)) return before;
+	return from.find((code) => /^\d+$/.test(code) && code !== status) ?? before;
 }
 
 /** The list as it may have been before the event; undefined if a first poll also has the event. */

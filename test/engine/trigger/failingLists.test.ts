@@ -306,6 +306,19 @@ describe('a list that fails', () => {
 		expect(await outcome(poller)).toEqual(['singleSendCreated']);
 	});
 
+	it('like all others does not keep the trigger from starting with n8n', async () => {
+		const one = { events: ['singleSendCreated'], options: once };
+		failing(sends, 2);
+		const poller = new Poller(sandbox, one);
+		expect(await poller.poll({ activation: 'init' })).toEqual([]);
+		await expect(poller.poll()).rejects.toThrow('HTTP 500');
+		expect(await outcome(poller)).toEqual([]);
+		add.singleSendCreated();
+		expect(await outcome(poller)).toEqual(['singleSendCreated']);
+		failing(sends);
+		await expect(new Poller(sandbox, one).poll({ activation: 'activate' })).rejects.toThrow('500');
+	});
+
 	describe('after the account has changed', () => {
 		const { publicKey } = keys;
 		const other = { publicKey: 'another-public-key' };
@@ -324,6 +337,24 @@ describe('a list that fails', () => {
 			await expectUnpublishable(poller, [0, 10], 'has never been read with the current keys');
 			repair();
 			expect(await outcome(poller, { activation: 'activate' })).toEqual([]);
+			addAll();
+			expect(await outcome(poller)).toEqual(three.events.sort());
+		});
+
+		it('reports nothing that existed there, also with Emit Existing Records', async () => {
+			const parameters = { ...three, options: { ...three.options, emitExisting: true } };
+			const old = new Poller(sandbox, parameters);
+			addAll();
+			expect(await outcome(old)).toEqual(three.events.sort());
+			Object.assign(sandbox.state.keys, other);
+			const { singleSends, contacts: people, automations: series } = store();
+			for (const table of [singleSends, people, series]) table.clear();
+			singleSends.add({ user_id: 8 }, START);
+			people.add({ email: 'ben@example.com', user_id: 8 }, START);
+			series.add({ user_id: 8 }, START);
+			const { id } = old.workflow;
+			const poller = new Poller(sandbox, parameters, old.savedState(), other, { id });
+			expect(await outcome(poller)).toEqual([]);
 			addAll();
 			expect(await outcome(poller)).toEqual(three.events.sort());
 		});

@@ -45,6 +45,14 @@ it.each<[INodeParameters, string]>([
 		{ events: '={{ "singleSendCompleted, singleSendCreated" }}' },
 		'"Events" has an unknown event: "singleSendCompleted, singleSendCreated"',
 	],
+	[
+		{ events: ['singleSendCompleted'], singleSendFilters: { utrs: '={{ [] }}' } },
+		'"Campaign Names or IDs" in "Campaign Filters" is empty or not text',
+	],
+	[
+		{ events: ['singleSendStatusChanged'], singleSendFilters: { toStatus: '={{ [] }}' } },
+		'"To Status" in "Campaign Filters" is empty or not text',
+	],
 	...['={{ undefined }}', '={{ null }}', '={{ [] }}'].map((events): [INodeParameters, string] => [
 		{ events },
 		'"Events" is required but empty',

@@ -191,6 +191,11 @@ describe('thresholds that make no sense are refused before a request', () => {
 			'Correct the value. Every statistic starts at 0, so 0 would always be reached.',
 		],
 		[
+			ofAutomations({ ...bounces, value: 500 }),
+			'"Value" in "Automation Thresholds" is a percentage above 100, which is never reached',
+			'Correct the value, or set "Unit" to "Number".',
+		],
+		[
 			ofAutomations({ ...bounces, minimumMessages: -1 }),
 			'"Minimum Messages" in "Automation Thresholds" must be 0 or more',
 			'Correct the number, or set it to 0 to check the percentage from the first message on.',

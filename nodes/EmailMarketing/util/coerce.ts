@@ -96,6 +96,10 @@ export function toText(value: unknown): string | NotText {
 	return { problem: 'is an object. Map one of its fields' };
 }
 
+/** The value without halves of characters, from a text that is cut inside an emoji. */
+export const withoutHalves = (value: unknown): unknown =>
+	typeof value === 'string' && !value.isWellFormed() ? value.replace(/\p{Cs}/gu, '').trim() : value;
+
 /** Whether a program could not read a character of the text, and wrote � in its place. */
 export const isGarbled = (value: unknown): boolean =>
 	typeof value === 'string' && value.includes('\ufffd');

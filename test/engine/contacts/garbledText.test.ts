@@ -1,3 +1,4 @@
+import { limits, removal } from '../../../scripts/lib/workflow-json.ts';
 import { chosen } from '../rows';
 import { json, useAccount } from './support';
 
@@ -21,7 +22,7 @@ describe.each(['autoMapInputData', 'defineBelow'])(
 			expect(json(await account.run(parameters, people))).toMatchObject([
 				{
 					...{ action: 'failed', email: item.email, field: 'First Name' },
-					reason: `First Name ${problem}. In the node that reads the file, choose its encoding, such as Windows-1252`,
+					reason: `First Name ${problem}. In the node that reads the file, choose its encoding, such as Windows-1252. If it is like that in the source, correct it there`,
 				},
 				{ action: 'created', email: 'ana@example.com' },
 			]);
@@ -43,6 +44,33 @@ describe.each(['autoMapInputData', 'defineBelow'])(
 		});
 	},
 );
+
+test('who unsubscribed is skipped, and an item without an email prevents no removal', async () => {
+	const { account } = given;
+	account.unsubscribe(item.email);
+	account.add('gone@example.com');
+	const options = {
+		...removal({ removeAfter: '1', onlyAddedBySync: false }),
+		...limits({ maxRemovalPercent: 100 }),
+	};
+	const parameters = { operation: 'sync', missing: 'delete', options };
+	const people = [item, { ...item, email: '' }, { email: 'ana@example.com', country: 'ES' }];
+	expect(json(await account.run(parameters, people))).toMatchObject([
+		{ action: 'skipped', reason: 'unsubscribed' },
+		{ action: 'failed', field: 'Email' },
+		{ action: 'created' },
+		{ action: 'deleted', email: 'gone@example.com' },
+	]);
+});
+
+test('a custom field of a new contact is not imported like that', async () => {
+	given.account.state.tables.customFields.add({ field_name: 'company', field_type: 'text' }, 0);
+	const options = { customFields: 'import' };
+	const company = { ...item, first_name: 'José', custom_field_company: 'M\ufffdller' };
+	const [row] = json(await given.account.run({ operation: 'upsert', options }, [company]));
+	expect(row).toMatchObject({ action: 'failed', field: 'company' });
+	expect(given.account.writes()).toEqual([]);
+});
 
 test('a name that the service has like that does not prevent an update of another field', async () => {
 	const { account } = given;

@@ -182,6 +182,19 @@ describe('matching by contact id', () => {
 		expect(row.body).toMatchObject({ email: 'new@example.com', country: '2', city: 'Köln' });
 	});
 
+	test('gives two contacts no common address', () => {
+		const items = [item('new@example.com', { city: 'Bonn' }, 3), item('new@example.com', {}, 4)];
+		const { rows } = planOf(items, [contact(3), contact(4)], byId);
+		expect(rows).toMatchObject([
+			{
+				...{ action: 'failed', code: 'email-taken', contactId: 3 },
+				reason:
+					'Email "new@example.com" is also the new email of contact 4 in item 1. Use another email',
+			},
+			{ action: 'updated', contactId: 4 },
+		]);
+	});
+
 	test('matches by address where the item has no id, so that a second run creates nothing', () => {
 		expect(rowOf([item('c3@example.com', {}, '')], [contact(3)], byId).contactId).toBe(3);
 	});

@@ -62,6 +62,12 @@ describe('the country of a contact', () => {
 		for (const none of [null, '', 0, '0']) {
 			expect(updated(none)).toMatchObject({ action: 'failed', field: 'Country', reason });
 			expect(updated(none, { defaultCountry: 'AT' })).toMatchObject({ body: { country: '1' } });
+			expect(updated(none, { defaultCountry: 'Terra' })).toMatchObject({
+				code: 'default-country-invalid',
+				reason: expect.stringMatching(
+					/^Country is "Terra", .+ \(from "Country for New Con/,
+				) as string,
+			});
 		}
 	});
 });

@@ -1,6 +1,6 @@
 import type { CustomValues } from '../../records/customFields';
 import type { ErrorCode } from '../../service/errorCode';
-import { coerceText, sameText, toText } from '../../util/coerce';
+import { coerceText, isGarbled, sameText, toText, withoutHalves } from '../../util/coerce';
 import type { Country, CountryLookup } from '../locations/country';
 import {
 	FIELD_LABELS,
@@ -37,6 +37,15 @@ const problemWith = (
 	value?: string,
 ): FieldProblem => ({ code, field: FIELD_LABELS[field], problem, value });
 
+/** What is wrong with "Country for New Contacts". */
+export const presetProblem = (problem: string, preset: string): FieldProblem =>
+	problemWith(
+		'default-country-invalid',
+		'country',
+		`${problem} (from "Country for New Contacts")`,
+		preset,
+	);
+
 export interface WantedValues {
 	/** New values by field; '' only where the field is to be blanked. */
 	texts: Array<[(typeof TEXT_FIELDS)[number], string]>;
@@ -54,7 +63,8 @@ export function readCustomFields(
 	const unreadable: string[] = [];
 	for (const [field, value] of given) {
 		const isEmptyList = Array.isArray(value) && value.length === 0;
-		const text = toText(value instanceof Date ? value.toISOString() : isEmptyList ? '' : value);
+		const own = value instanceof Date ? value.toISOString() : isEmptyList ? '' : value;
+		const text = toText(withoutHalves(own));
 		if (typeof text !== 'string') unreadable.push(field);
 		else if (text !== '') customFields.push([field, text]);
 	}
@@ -74,7 +84,7 @@ export function readValues(
 	for (const field of TEXT_FIELDS) {
 		const value = values[field];
 		if (value === undefined) continue;
-		const text = toText(value);
+		const text = toText(withoutHalves(value));
 		if (typeof text !== 'string') return problemWith('single-value-expected', field, text.problem);
 		if (text !== '' || emptyValues === 'clear') wanted.texts.push([field, text]);
 	}
@@ -87,6 +97,23 @@ export function readValues(
 		wanted.country = found;
 	}
 	return wanted;
+}
+
+export const GARBLED = {
+	problem: 'contains "�", which stands for a letter that could not be read',
+	remedy:
+		'In the node that reads the file, choose its encoding, such as Windows-1252. If it is like that in the source, correct it there',
+};
+
+/** A text that was read with another encoding would replace one that is right. @param written by the names of fields */
+export function garbledIn(
+	written: ReadonlyArray<readonly [field: string, text: string]>,
+): FieldProblem | undefined {
+	const [field] = written.find(([, text]) => isGarbled(text)) ?? [];
+	if (field === undefined) return undefined;
+	const labels: Readonly<Record<string, string>> = FIELD_LABELS;
+	const problem = `${GARBLED.problem}. ${GARBLED.remedy}`;
+	return { code: 'text-garbled', field: labels[field] ?? field, problem };
 }
 
 const showCountry = ({ id, name }: Country): string => name ?? id;
@@ -108,15 +135,11 @@ export function createBody(
 			);
 		}
 		const found = countries.find(options.defaultCountry);
-		if ('problem' in found)
-			return problemWith(
-				'default-country-invalid',
-				'country',
-				`${found.problem} (from "Country for New Contacts")`,
-				options.defaultCountry,
-			);
+		if ('problem' in found) return presetProblem(found.problem, options.defaultCountry);
 		country = found;
 	}
+	const garbled = garbledIn(wanted.texts);
+	if (garbled) return garbled;
 	const body: ClearedBody = { contact_type_id: options.contactTypeId, email, country: country.id };
 	const changes: Changes = {
 		email: { from: null, to: email },
@@ -147,6 +170,8 @@ export function entryBody(
 	const body: ClearedBody = { contact_type_id, email, country: '' };
 	const changes: Changes = { email: { from: null, to: email } };
 	const given = new Map(texts.filter(([, text]) => text !== ''));
+	const garbled = garbledIn(texts.filter(([field]) => fields.includes(field)));
+	if (garbled) return garbled;
 	const isEnough = needsOne && fields.some((field) => given.has(field));
 	for (const field of fields) {
 		const text = given.get(field);

@@ -11,20 +11,14 @@ import type { Item } from '../../params/item';
 import { email, text, type Input, type Inputs } from '../../params/validators';
 import { isBlank, locatorValue, textOrEmpty } from '../../params/values';
 import { customValuesOf, differingCustomFields } from '../../records/customFields';
-import { isEmpty, isGarbled } from '../../util/coerce';
+import { isEmpty, isGarbled, withoutHalves } from '../../util/coerce';
 import { addressKey } from '../../util/email';
 import { quote } from '../../util/text';
-import { readCustomFields } from './changes';
+import { GARBLED, readCustomFields } from './changes';
 import { countriesOf } from './countries';
 import { TEXT_FIELDS } from './fields';
 import { createDirectory, mainAddresses, type Directory } from './identify';
-import {
-	automaticMapping,
-	contactValues,
-	GARBLED,
-	readInputItems,
-	unusedFields,
-} from './inputItems';
+import { automaticMapping, contactValues, readInputItems, unusedFields } from './inputItems';
 import { toContacts } from './syncReads';
 import type { ListedContact } from './types';
 
@@ -40,7 +34,7 @@ const anyText = text('');
 const readableText: Input = {
 	...anyText,
 	encode(value, label, ...rest) {
-		if (!isGarbled(value)) return anyText.encode(value, label, ...rest);
+		if (!isGarbled(value)) return anyText.encode(withoutHalves(value), label, ...rest);
 		const { problem, remedy } = GARBLED;
 		throw new InvalidInput('text-garbled', `"${label}" ${problem}`, `${remedy}.`);
 	},

@@ -7,7 +7,6 @@ import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { isBlank } from '../../params/values';
 import { customFieldName } from '../../records/customFields';
-import { isGarbled } from '../../util/coerce';
 import { quote, truncateList } from '../../util/text';
 import {
 	CONTACT_FIELDS,
@@ -15,7 +14,6 @@ import {
 	FIELD_LABELS,
 	mapKeys,
 	falseOrZeroAsEmpty,
-	TEXT_FIELDS,
 } from './fields';
 import type { ContactField, ContactInput } from './fields';
 
@@ -116,30 +114,15 @@ function readByHand(run: RunContext, mapped: IDataObject): ContactInput[] {
 	});
 }
 
-export const GARBLED = {
-	problem: 'contains "�", which stands for a letter that could not be read',
-	remedy: 'In the node that reads the file, choose its encoding, such as Windows-1252',
-};
-
-/** A text that was read with another encoding would replace a name that is right. */
-function refuseGarbled(input: ContactInput): ContactInput {
-	const field = TEXT_FIELDS.find((name) => isGarbled(input.values[name]));
-	if (field === undefined || input.unreadable) return input;
-	const problem = `${GARBLED.problem}. ${GARBLED.remedy}`;
-	return { ...input, unreadable: { code: 'text-garbled', field: FIELD_LABELS[field], problem } };
-}
-
 /**
  * The contact values of the input items, read as the resource mapper `fields` says. Automatic mapping evaluates no
  * expression, and a simple expression of a field that is mapped by hand is evaluated once in a run.
  */
 export function readInputItems(run: RunContext): ContactInput[] {
 	const mapper = run.node.parameters.fields as Mapper | undefined;
-	if (mapper?.mappingMode === 'defineBelow') {
-		return readByHand(run, mapper.value ?? {}).map(refuseGarbled);
-	}
+	if (mapper?.mappingMode === 'defineBelow') return readByHand(run, mapper.value ?? {});
 	const read = createAutomaticMapping();
-	return run.items.map(({ index, json }) => refuseGarbled({ ...read(json), item: index }));
+	return run.items.map(({ index, json }) => ({ ...read(json), item: index }));
 }
 
 /** How items are read if their keys are mapped automatically. */

@@ -188,9 +188,12 @@ function entryInput(
 	const isNamed = fields.some((name) => !isBlank(values[name]));
 	if (nameKey !== undefined && !isNamed) values.last_name = falseOrZeroAsEmpty(json[nameKey]);
 	const entry = { ...input, customFields: [], contactId: undefined, values };
-	const isWanted = wanted.some((name) => input.unreadable?.field === FIELD_LABELS[name]);
-	// Only the first failure is known: without an email, that may have failed as well.
-	return !isWanted && !isBlank(values.email) ? { ...entry, unreadable: undefined } : entry;
+	const isAboutId = input.unreadable?.field === FIELD_LABELS.contact_id;
+	const isAboutOwn = wanted.some((name) => input.unreadable?.field === FIELD_LABELS[name]);
+	// Only the first failure is known: a field without a value may have failed as well.
+	const needed = isAboutId ? (['email'] as const) : wanted;
+	const isComplete = needed.every((name) => !isBlank(values[name]));
+	return !isAboutOwn && isComplete ? { ...entry, unreadable: undefined } : entry;
 }
 
 /**

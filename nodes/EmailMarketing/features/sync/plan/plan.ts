@@ -1,7 +1,8 @@
 import { isBlank } from '../../../params/values';
 import { coerceText } from '../../../util/coerce';
-import { sanitize } from '../../../util/text';
+import { quote, sanitize } from '../../../util/text';
 import {
+	garbledIn,
 	createBody,
 	entryBody,
 	failedFor,
@@ -27,7 +28,7 @@ import {
 	type Unidentified,
 } from '../../contacts/identify';
 import { countryOf } from './planCountry';
-import { exceededLimit } from './planLimits';
+import { exceededLimit, isCounted } from './planLimits';
 import { findMissing, namedIn, planMissing } from './planMissing';
 import { NOT_IN_RETRY, REMOVED_IN_SERVICE } from '../memory/rememberRun';
 import { checkConsent, skippedFor, type ClearedAddress } from '../../consent/guard';
@@ -127,10 +128,14 @@ class Planner {
 			identified: identifiedCount,
 			removable: missing.removable,
 		};
+		const limit = exceededLimit(rows, totals, options);
+		const removedLater = missing.later.filter((row) => isCounted(row, 'removals'));
 		return {
 			rows,
 			removal: missing.removal,
-			limit: exceededLimit(rows, totals, options),
+			limit,
+			removedLaterCount: removedLater.length,
+			limitLater: limit ? undefined : exceededLimit(rows.concat(removedLater), totals, options),
 			contacts,
 			suppressions: this.input.suppressions,
 			listed: this.input.contacts,
@@ -156,7 +161,8 @@ class Planner {
 			if (!isContested(item)) continue;
 			const later = (claims[item] ?? []).flatMap((claim) => winners.get(claim) ?? []);
 			const winner = later.length > 0 ? Math.max(...later) : undefined;
-			const row = this.row(identified[item] as Identified, item, winner);
+			const other = winner === undefined ? undefined : (identified[winner] as Identified);
+			const row = this.row(identified[item] as Identified, item, winner, other);
 			decided.set(item, row);
 			if (row.action === 'failed' || row.action === 'skipped') continue;
 			for (const claim of claims[item] ?? []) winners.set(claim, item);
@@ -168,7 +174,12 @@ class Planner {
 		return this.input.items[position] as ContactInput;
 	}
 
-	private row(row: Identified | Unidentified, position: number, supersededBy?: number): PlannedRow {
+	private row(
+		row: Identified | Unidentified,
+		position: number,
+		supersededBy?: number,
+		other?: Identified,
+	): PlannedRow {
 		const input = this.inputAt(position);
 		const { item } = input;
 		if ('problem' in row) {
@@ -184,6 +195,13 @@ class Planner {
 		const { cleared } = consent;
 		if (supersededBy !== undefined) {
 			const winner = this.inputAt(supersededBy).item;
+			if (contact && other?.contact && other.contact.id !== contact.id) {
+				const problem = `${quote(email)} is also the new email of contact ${other.contact.id} in item ${winner}. Use another email`;
+				return {
+					...known,
+					...failedFor({ code: 'email-taken', field: FIELD_LABELS.email, problem }),
+				};
+			}
 			const same = this.input.options.list ? 'has the same email' : 'is for the same contact';
 			const reason = `duplicate: item ${winner} ${same} and is used instead`;
 			return { ...known, action: 'skipped', reason };
@@ -205,6 +223,8 @@ class Planner {
 		}
 		if (list) return { ...known, action: 'unchanged', reason: 'already on the list' };
 		const changes = textChanges(contact, email, wanted);
+		const garbled = garbledIn(Object.entries(changes).map(([field, { to }]) => [field, to]));
+		if (garbled) return { ...known, ...failedFor(garbled) };
 		const planned = {
 			...known,
 			reason: row.note,
@@ -245,6 +265,8 @@ class Planner {
 			if (own === undefined || isOther) unknown.push(name);
 			else written.set(own, value);
 		}
+		const garbled = garbledIn([...written]);
+		if (garbled) return garbled;
 		const notWritten = [...unknown, ...unreadable];
 		const [field] = notWritten;
 		if (kind === 'importOrFail' && field !== undefined) {

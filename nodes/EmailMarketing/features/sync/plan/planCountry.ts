@@ -1,6 +1,6 @@
 import { quote } from '../../../util/text';
 import { coerceText, isEmpty, toText } from '../../../util/coerce';
-import type { FieldProblem } from '../../contacts/changes';
+import { presetProblem, type FieldProblem } from '../../contacts/changes';
 import type { Country } from '../../locations/country';
 import { FIELD_LABELS } from '../../contacts/fields';
 import type { ListedContact } from '../../contacts/types';
@@ -35,7 +35,9 @@ export function countryOf(
 	const isId = typeof shown === 'string' && /^\d+$/.test(shown);
 	const current = listed && 'id' in listed ? listed : isId ? { id: shown } : undefined;
 	const preset = shown === '' && defaultCountry !== '' ? countries.find(defaultCountry) : undefined;
-	const next = wanted ?? current ?? (preset && 'id' in preset ? preset : undefined);
+	const isWrong = preset !== undefined && 'problem' in preset;
+	if (!wanted && isWrong) return presetProblem(preset.problem, defaultCountry);
+	const next = wanted ?? current ?? (isWrong ? undefined : preset);
 	const unresolved = listed && 'problem' in listed ? listed : undefined;
 	if (next) {
 		const isUnreadable = unresolved?.code === 'country-list-unreadable';

@@ -71,13 +71,15 @@ function outcomeOf(
 /** Records that were added after the lists were first read. */
 function added(erasure: Erasure, afterwards: Afterwards, options: ErasureOptions): RecordOutcome[] {
 	if (!('records' in afterwards)) return [];
-	const { plan, person } = erasure;
+	const { plan, person, keptOff } = erasure;
 	return afterwards.records
 		.filter((found) => !plan.records.some((planned) => isSame(found, planned.found)))
 		.flatMap((found): RecordOutcome[] => {
 			const decision = decide(found, person.key, options);
-			if (decision.kind === 'delete')
-				return [{ found, outcome: 'open', reason: 'it was added during the erasure' }];
+			if (decision.kind === 'delete') {
+				const reason = (keepsOff(found) && keptOff) || 'it was added during the erasure';
+				return [{ found, outcome: 'open', reason }];
+			}
 			return decision.isOpen ? [{ found, outcome: 'open', reason: decision.reason }] : [];
 		});
 }

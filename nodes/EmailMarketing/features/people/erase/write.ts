@@ -151,7 +151,7 @@ async function removeAll(run: RunContext, erasures: readonly Erasure[], areLast:
 async function keepUnsubscribes(run: RunContext, erasures: readonly Erasure[]): Promise<void> {
 	// Those of earlier tries as well.
 	const kept = run.ledger.notesOf<true>('kept off lists');
-	const noteOf = ({ person }: Erasure) => `${run.service} ${person.key}`;
+	const noteOf = ({ person }: Erasure) => `${run.account} ${person.key}`;
 	const isKeeping = ({ plan }: Erasure) => !plan.removesUnsubscribes;
 	for (const erasure of erasures.filter(isKeeping)) kept.set(noteOf(erasure), true);
 	for (const erasure of erasures) {

@@ -29,7 +29,7 @@ export class EmailMarketingApi implements ICredentialType {
 			type: 'string',
 			required: true,
 			default: '',
-			placeholder: 'e.g. https://api.example.com',
+			placeholder: 'e.g. https://example.com/api',
 			hint: 'The address of the API, from the account page or the API documentation of your service',
 			description:
 				'The root address of the API of your email marketing service, without the path of an endpoint',

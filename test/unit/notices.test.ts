@@ -40,7 +40,7 @@ it.each([
 	const texts = properties
 		.filter(({ name }) => name === 'removesMissing')
 		.map(({ displayName }) => displayName);
-	const text = texts.find((one) => one.includes(`only ${whom} that this sync added`));
+	const text = texts.find((one) => one.includes(`only ${whom} that the published workflow added`));
 	const others = {
 		...given,
 		options: { removal: { rules: { removeAfter: 3, onlyAddedBySync: false } } },
@@ -49,7 +49,7 @@ it.each([
 	expect(shows('removesOthers', others)).toBe(true);
 	expect(shows('removesOthers', given)).toBe(false);
 	expect(text).toMatch(
-		/2 executions in a row, or from as many as "Remove After" says\..*at most 10 percent.*Manual executions remove nobody/,
+		/2 executions in a row, or from as many as "Remove After" says\..*at most 10 percent.*Manual executions remove nobody, unless/,
 	);
 });
 

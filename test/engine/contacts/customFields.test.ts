@@ -7,7 +7,7 @@ import {
 	differingCustomFields,
 } from '../../../nodes/EmailMarketing/records/customFields';
 import { calls, uploaded, uploads } from './csvFiles';
-import { planOf } from './planned';
+import { apply as applyRows, planOf } from './planned';
 import { GERMANY, hints, json, useAccount } from './support';
 
 const test = useAccount({
@@ -112,6 +112,18 @@ it('says which were not written if the option is not set', async () => {
 		'2 created',
 		'New contacts without their custom fields: 1. The API cannot add these fields later. Next time, add "Custom Fields of New Contacts" in Options before contacts are created.',
 	]);
+});
+
+it('says so in a dry run while it can still be changed, and again when the plan is applied', async () => {
+	const planned = await sync([person(0, 'gold')], {}, { dryRun: true });
+	const hint =
+		'New contacts without their custom fields: 1. The API cannot add these fields later.';
+	expect(messages(planned)).toContain(
+		`${hint} Before you turn off "Dry Run", add "Custom Fields of New Contacts" in Options.`,
+	);
+	const rows = planned.items.map(({ json: row }) => row);
+	const outcome = await applyRows(test.account, rows);
+	expect(json(outcome)).toMatchObject([{ action: 'created', customFieldsNotWritten: ['plan'] }]);
 });
 
 describe('a service that ignores custom fields in files', () => {

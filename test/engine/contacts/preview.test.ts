@@ -29,7 +29,7 @@ test('a manual execution removes nobody, and says how to see who would be remove
 	const manual = await sync.run(people('ann'), { mode: 'manual' });
 	expect(actions(manual)).toEqual([['unchanged', address('ann'), 'no changes']]);
 	expect(aboutMissing(manual)).toBe(
-		'Missing contacts left unchanged, because manual executions remove nobody unless "Remove After" is "1 Execution": 2. To see who the published workflow would remove, turn on "Dry Run".',
+		'Missing contacts left unchanged, because manual executions remove nobody unless "Remove After" is "1 Execution" in a workflow that no other one calls: 2. To see who the published workflow would remove, turn on "Dry Run".',
 	);
 });
 

@@ -188,7 +188,7 @@ describe.each(lists)('%s', (_name, list) => {
 				? ''
 				: '. To remove only some of them, take them off the list by hand. To include all of them, turn off "Only Added by Sync" under "Removal" in Options: all missing recipients may then be removed, whoever added them.';
 		expect(hints(outcome)?.map(({ message }) => message)).toContain(
-			`Missing recipients left unchanged, because this sync did not add them: 1 (${address('other')}). Recipients added by manual executions do not count as added${remedy}`,
+			`Missing recipients left unchanged, because the published workflow did not add them: 1 (${address('other')}). Recipients added by manual executions do not count${remedy}`,
 		);
 	});
 
@@ -383,6 +383,7 @@ test('a dry run by hand shows who would count as missing, and says nothing of fi
 	);
 	expect(hints(outcome)?.map(({ message }) => message)).toEqual([
 		'Dry run: would add 1; 1 skipped: not removed yet. Nothing was written.',
+		'Missing recipients that the published workflow would remove once they are missing from 2 executions in a row: 1. A limit would then stop the run: 1 of 1 recipients would be removed, more than the 10% allowed',
 	]);
 });
 
@@ -583,6 +584,18 @@ test.each([
 		expect(emails()).toEqual([address('ann')]);
 	},
 );
+
+test('recipients-notification: a name whose expression failed is not left out', async () => {
+	const gone = (field: string) => `={{ $('Gone').item.json.${field} }}`;
+	const value = { email: '={{ $json.Email }}', country: gone('country'), last_name: 'Li' };
+	const fields = {
+		mappingMode: 'defineBelow',
+		value: { ...value, first_name: gone('name') },
+	};
+	const sync = new ListSync({ ...notification.parameters, fields });
+	expect(actions(await sync.run(people('ann'))).map(([action]) => action)).toEqual(['failed']);
+	expect(notification.emails()).toEqual([]);
+});
 
 test('recipients-notification: one name is enough, as is what Get Many returns', async () => {
 	const outcome = await given.account.run(

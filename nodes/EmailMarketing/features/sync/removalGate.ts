@@ -54,7 +54,8 @@ interface Facts extends ExecutionFacts {
 }
 
 /** What a dry run shows in spite of it. */
-export const MANUAL_HOLD = 'manual executions remove nobody unless "Remove After" is "1 Execution"';
+export const MANUAL_HOLD =
+	'manual executions remove nobody unless "Remove After" is "1 Execution" in a workflow that no other one calls';
 
 /** Why a run removes nobody. */
 const HOLDS: ReadonlyArray<[applies: (facts: Facts, options: Options) => boolean, why: string]> = [

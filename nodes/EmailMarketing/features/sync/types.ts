@@ -174,6 +174,9 @@ export interface Plan {
 	held?: { why: string; count: number };
 	/** How many the next execution removes if they are missing from it, too. */
 	removedNextCount: number;
+	/** How many missing contacts further executions would remove, and the limit that would stop these. */
+	removedLaterCount: number;
+	limitLater?: ExceededLimit;
 	/** Missing contacts for which this execution counts toward "Remove After"; none if an item may mean anyone. */
 	counted: readonly ListedContact[];
 	/** The items that may mean anyone, with the email of those that have one. */

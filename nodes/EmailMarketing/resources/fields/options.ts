@@ -263,14 +263,14 @@ export const removalNotices = (
 	{ show }: IDisplayOptions,
 ): INodeProperties[] => [
 	{
-		displayName: `<b>Who is removed:</b> only ${whom}s that this sync added, once they are missing from 2 executions in a row, or from as many as "Remove After" says. <b>How many:</b> by default, at most 10 percent of the ${whom}s that this sync added. If more would be removed, the execution fails and writes nothing. <b>When:</b> only when the published workflow runs. Manual executions remove nobody. To change these defaults, add "Removal" or "Limits" in Options. In queue mode, put this node in a sub-workflow; otherwise, nobody is removed.`,
+		displayName: `<b>Who is removed:</b> only ${whom}s that the published workflow added, not those added by a manual execution, once they are missing from 2 executions in a row, or from as many as "Remove After" says. <b>How many:</b> by default, at most 10 percent of the ${whom}s that it added. If more would be removed, the execution fails and writes nothing. <b>When:</b> only when the published workflow runs. Manual executions remove nobody, unless "Remove After" is "1 Execution". To change these defaults, add "Removal" or "Limits" in Options. In queue mode, put this node in a sub-workflow; otherwise, nobody is removed.`,
 		name: 'removesMissing',
 		type: 'notice',
 		default: '',
 		displayOptions: { show, hide: { ...removesAtOnce, ...removesOthers } },
 	},
 	{
-		displayName: `"Only Added by Sync" is off: all missing ${whom}s are removed, whoever added them, once they are missing from 2 executions in a row, or from as many as "Remove After" says. By default, if that would be more than 10 percent of the removable ${whom}s, the execution fails and writes nothing. Only the published workflow removes anybody.`,
+		displayName: `"Only Added by Sync" is off: all missing ${whom}s are removed, whoever added them, once they are missing from 2 executions in a row, or from as many as "Remove After" says. By default, if that would be more than 10 percent of the removable ${whom}s, the execution fails and writes nothing. Manual executions remove nobody, unless "Remove After" is "1 Execution".`,
 		name: 'removesOthers',
 		type: 'notice',
 		default: '',

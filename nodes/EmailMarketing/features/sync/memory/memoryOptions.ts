@@ -62,14 +62,15 @@ export function memoryNotes(
 ): string[] {
 	if (!memory) return [];
 	const { isFirst, isRetry, isEvaluation } = facts;
-	const { notAdded, removedNextCount, held, limit, uncomparedCount, recreatedCount } = plan;
+	const { notAdded, removedNextCount, removedLaterCount, limitLater } = plan;
+	const { held, limit, uncomparedCount, recreatedCount } = plan;
 	const { missing, removeAfter, onlyAddedBySync, externalIdField, dryRun, list } = options;
 	const isLasting = onlyAddedBySync || Boolean(externalIdField);
 	const removesNobody = missing.kind !== 'ignore' && (onlyAddedBySync || removeAfter > 1);
 	const isUncounted = isRetry || isEvaluation;
 	const isManual = !memory.isSaved && !isUncounted;
 	const [entries, Entries] = list ? ['recipients', 'Recipients'] : ['contacts', 'Contacts'];
-	const notAddedNote = `Missing ${entries} left unchanged, because this sync did not add them: ${notAdded.length} (${truncateList(notAdded)}). ${Entries} added by manual executions do not count as added`;
+	const notAddedNote = `Missing ${entries} left unchanged, because the published workflow did not add them: ${notAdded.length} (${truncateList(notAdded)}). ${Entries} added by manual executions do not count`;
 	const isHeldByHand = held?.why === MANUAL_HOLD;
 	const notes: Array<[isShown: boolean, note: string]> = [
 		[
@@ -93,7 +94,11 @@ export function memoryNotes(
 			'This dry run shows what the published workflow would remove. Manual executions remove nobody.',
 		],
 		[
-			removedNextCount > 0,
+			dryRun && removedLaterCount > 0,
+			`Missing ${entries} that the published workflow would remove once they are missing from ${removeAfter} executions in a row: ${removedLaterCount}${limitLater ? `. A limit would then stop the run: ${limitLater.reason}` : ''}`,
+		],
+		[
+			removedNextCount > 0 && !dryRun,
 			`${Entries} that the next execution will remove, unless they are back in the input or a limit stops it: ${removedNextCount}`,
 		],
 		[
@@ -105,7 +110,7 @@ export function memoryNotes(
 		],
 		[
 			uncomparedCount > 0,
-			`New contacts whose external ID could not be compared, because this node remembers no earlier run with this "External ID Field": ${uncomparedCount}. If the email of one of them has changed, that person now has two contacts.`,
+			`New contacts whose external ID could not be compared, because this node remembers no earlier run with this "External ID Field": ${uncomparedCount}. If the email of one of them has changed, that person ${dryRun ? 'would then have' : 'now has'} two contacts.`,
 		],
 		[
 			recreatedCount > 0,

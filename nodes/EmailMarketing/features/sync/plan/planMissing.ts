@@ -207,6 +207,8 @@ interface MissingPlan {
 	removable: number;
 	removal: RemovalClearance;
 	counts: Pick<Plan, 'missingCount' | 'notAdded' | 'removedNextCount' | 'held'>;
+	/** The rows of those that further executions would remove. */
+	later: PlannedRow[];
 	/** Missing contacts for which this execution counts toward "Remove After". */
 	counted: readonly ListedContact[];
 }
@@ -232,7 +234,7 @@ export function planMissing(
 	const isAnyone = named.isAnyone || earlier.isUncertain;
 	const counts = { missingCount: missing.length, notAdded: [], removedNextCount: 0 };
 	if (options.missing.kind === 'ignore') {
-		return { rows: [], removable: 0, removal: clearNobody(), counts, counted: [] };
+		return { rows: [], removable: 0, removal: clearNobody(), counts, later: [], counted: [] };
 	}
 	const isListUnclear = unclear.size > 0;
 	const memory: RemovalMemory = {
@@ -246,9 +248,12 @@ export function planMissing(
 	const isNext = (verdict: Verdict) =>
 		!named.isNobody && verdict.kind === 'notYet' && verdict.times === options.removeAfter - 1;
 	const rows = own.flatMap(([contact, verdict]) => removals.rowOf(contact, verdict) ?? []);
+	const waiting = own.filter(([, { kind }]) => kind === 'notYet');
+	const later = waiting.flatMap(([one]) => removals.rowOf(one, { kind: 'removable' }) ?? []);
 	return {
 		rows,
-		removable: own.some(([, { kind }]) => kind === 'removable')
+		later,
+		removable: own.some(([, { kind }]) => kind === 'removable' || kind === 'notYet')
 			? gate.countRemovable(contacts, (contact) => !removals.obstacleOf(contact))
 			: 0,
 		removal: gate.clearance(rows),

@@ -116,7 +116,8 @@ function checkedRow(
 	contact: ListedContact | undefined,
 	one: string,
 ): PlannedRow {
-	const { item, action, email, contactId, reason } = row;
+	const { item, action, email, contactId, reason, customFieldsNotWritten } = row;
+	const notWritten = customFieldsNotWritten && { customFieldsNotWritten };
 	const settled = (why: string, id = contactId): PlannedRow => ({
 		...{ item, action: 'unchanged', email, contactId: id, reason: why },
 	});
@@ -151,7 +152,7 @@ function checkedRow(
 				};
 			}
 			if (contact === undefined || version === undefined || contactVersion(contact) === version) {
-				return { ...again, item, reason };
+				return { ...again, ...notWritten, item, reason };
 			}
 			return changed(...differenceOf(row, contact, one));
 	}

@@ -82,7 +82,8 @@ export async function writeSavedPlan(
 		async () => await applyPlan(planRows, reads, options, run),
 	);
 	const output = returnOutcome(run, report, started, { rows, notes, plannedAt, options });
-	for (const hint of customFieldHints(rows, options.csvImport)) run.showHint(hint, 'warning');
+	for (const hint of customFieldHints(rows, options.csvImport, false))
+		run.showHint(hint, 'warning');
 	return output;
 }
 

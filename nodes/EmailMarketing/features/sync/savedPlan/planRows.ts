@@ -139,6 +139,7 @@ function settledRow(
 	return {
 		item,
 		action,
+		...notWrittenIn(json),
 		email: coerceText(email),
 		reason: coerceText(reason),
 		...(action === 'failed' && { code: 'failed-in-plan' }),
@@ -198,6 +199,12 @@ function customFieldsIn(json: IDataObject, item: number): CustomValues {
 	});
 }
 
+/** The custom fields that the dry run named. */
+function notWrittenIn({ customFieldsNotWritten }: IDataObject): Partial<PlannedRow> {
+	const names = readJson(customFieldsNotWritten);
+	return Array.isArray(names) ? { customFieldsNotWritten: names.map(coerceText) } : {};
+}
+
 /** @throws InvalidInput if the address is missing, or is sent but not valid */
 function addressIn(json: IDataObject, item: number, action: RowAction, isKept: boolean): string {
 	const email = coerceText(json.email);
@@ -240,6 +247,7 @@ function readRow(json: IDataObject, item: number, format: Format): SavedPlanRow 
 	const isKept = action === 'deleted' || (action === 'updated' && !changes?.email);
 	const row: SavedPlanRow['row'] = {
 		...{ item, action, email: addressIn(json, item, action, isKept), reason: reasonOf(json) },
+		...notWrittenIn(json),
 		...(changes && { changes }),
 		...(isNew && !isEmpty(json.customFields) && { customFields: customFieldsIn(json, item) }),
 	};

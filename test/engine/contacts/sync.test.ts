@@ -143,7 +143,7 @@ test('the output can be cut down to changes or to a summary', async () => {
 	expect(hints(summary)).toEqual([
 		{
 			message:
-				'Dry run: would create 1, 3 unchanged, 1 failed: Email missing. Nothing was written.',
+				'Dry run: would create 1, 3 unchanged, 1 would fail: Email missing. Nothing was written.',
 			type: 'warning',
 			location: 'outputPane',
 		},

@@ -197,12 +197,14 @@ export function hintOf(
 	{ verbs, dryRun }: Pick<OutputOptions, 'verbs' | 'dryRun'>,
 	limitReason?: string,
 ): string {
+	const wordsFor = (action: RowAction) =>
+		dryRun && action === 'failed' ? 'would fail' : (WORDS[action] ?? verbs[action]);
 	const counts = actions(countsOf(rows))
 		.filter(([action, count]) => count > 0 && action !== 'skipped')
 		.map(([action, count]) =>
 			verbs[action].startsWith('would')
 				? plannedInWords(verbs[action], count)
-				: `${count} ${WORDS[action] ?? verbs[action]}`,
+				: `${count} ${wordsFor(action)}`,
 		);
 	const done = `${counts.join(', ')}${failedFieldsInWords(rows)}`;
 	const parts = [done, skipsInWords(rows)].filter((part) => part !== '');

@@ -150,7 +150,7 @@ describe('the headline of failures names the values', () => {
 	])('%s', async (_, items, expected) => {
 		expect(await headline(items)).toBe(expected);
 		expect(await headline(items, { dryRun: true })).toBe(
-			`Dry run: ${expected}. Nothing was written.`,
+			`Dry run: ${expected.replace('failed', 'would fail')}. Nothing was written.`,
 		);
 	});
 

@@ -109,7 +109,11 @@ describe('what is written when a campaign completes', () => {
 		const events = [
 			{ event: 'singleSendCompleted', record: { ...tea } },
 			{ event: 'singleSendCompleted', record: { ...testCopy } },
-			{ event: 'statisticsSnapshot', record: { ...tea } },
+			...[7, 2_910].map((lateMinutes) => ({
+				event: 'statisticsSnapshot',
+				snapshot: { ageHours: 24, lateMinutes },
+				record: { ...tea },
+			})),
 		];
 		const file = 'slack-message-when-a-campaign-completes.json';
 		const workflow = withOtherSide(file, await readyToRun(file));
@@ -124,8 +128,11 @@ describe('what is written when a campaign completes', () => {
 			expect.objectContaining({
 				sent: [`${title} has completed`, ...rates, `${opened} so far`, unsubscribed].join('\n'),
 			}),
-			expect.objectContaining({
-				sent: [`${title} 24 hours after it was sent`, ...rates, opened, unsubscribed].join('\n'),
+			...[24, 73].map((hours) => {
+				const first = `${title} ${hours} hours after it was sent`;
+				return expect.objectContaining({
+					sent: [first, ...rates, opened, unsubscribed].join('\n'),
+				}) as object;
 			}),
 		]);
 	});

@@ -12,6 +12,7 @@
  * - An update without fields is refused: it would change nothing, but might start the send.
  * - One execution starts a single send or an automation once, whichever of its nodes does, and a live automation is not
  *   started again. An automation that was paused in the meantime can be started again.
+ * - What may have been created, copied or added is not made again in the same execution while its response is lost.
  * - A live automation is duplicated, or gets another email, only with "Allow Live Automation". One whose status is
  *   unknown counts as live, and is not set live.
  *

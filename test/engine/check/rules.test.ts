@@ -50,6 +50,26 @@ it.each<[string, IDataObject, IDataObject, string[]]>([
 	expect(warned.canSend).toBe(!isProblem);
 });
 
+it('counts no test sends', async () => {
+	const { singleSends } = test.service.state.tables;
+	const sent_at = new Date(Date.now() - 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+	singleSends.add(
+		{
+			...{
+				single_send_name: '[Test] Spring (mb1x2y3z-3d4e5f)',
+				subject: 'Test of spring',
+				status: 3,
+				sent_at,
+			},
+			recipient_id: [{ id: '21', table: 'contacts_' }] as never,
+		},
+		0,
+	);
+	const rules = { minHours: 24, subjectUsed: true };
+	const json = await broken(rules, { subject: 'Test of spring', ...at('2099-01-01T09:00:00') });
+	expect(codesOf(json).filter((code) => /recently|subject-used/.test(code))).toEqual([]);
+});
+
 it('allows no more recipients than the service counts, even if it lists fewer', async () => {
 	const { tables } = test.service.state;
 	const listed = tables.contacts.all().slice(0, 1);

@@ -74,6 +74,15 @@ describe('a test of the fields of the item', () => {
 		expect(test.service.calls().filter((call) => call === create)).toHaveLength(1);
 	});
 
+	it('is sent once, even if a limit of the list differs', async () => {
+		const { items } = await test.service.run(
+			{ ...sendTest, maxTestRecipients: '={{ $json.most }}' },
+			{ items: [20, 25].map((most) => ({ json: { most } })) },
+		);
+		expect(items.map(({ json }) => json.sent)).toEqual([true, false]);
+		expect(test.service.calls().filter((call) => call === create)).toHaveLength(1);
+	});
+
 	const inLoop = async (runs: number) => {
 		const batches = Array.from({ length: runs }, (_, id) => [{ id }]);
 		const node = { onError: 'continueRegularOutput' } as const;

@@ -264,6 +264,7 @@ describe('what another node of the execution has started', () => {
 			{ ...sendNow, operation: 'duplicate', options: { allowSendingAgain: true } },
 			'/single/send/duplicate',
 		],
+		['a copy of an automation', ofAutomation('duplicate'), '/automations/duplicate'],
 		[
 			'an email of an automation',
 			{

@@ -317,6 +317,13 @@ export const startedAutomations: Gate<'sending'> = sending({
 /** Automation: Duplicate (46). The reference does not say whether the copy of a live automation is live. */
 export const copiedAutomations: Gate<'sending'> = sending({
 	before: [refuseLive('its copy may be live too, and send emails')],
+	after: [
+		notAgainIfLost((draft) => ({
+			key: `copy automation ${recordKey(recordOf(draft, 'utr'))}`,
+			deed: 'The automation may have been duplicated',
+			remedy: 'Check the service. If there is no copy, start a new execution.',
+		})),
+	],
 });
 
 /** Automation Schedule: Create (49d). The checks before sending are those of Set Live. */

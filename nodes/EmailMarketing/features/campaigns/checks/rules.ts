@@ -9,6 +9,7 @@ import { sentAtReaderOf } from '../../../params/time';
 import { requireFlag } from '../../../params/values';
 import { isDeleted } from '../../../records/recordKind';
 import { isScheduled, records } from '../../../records/records';
+import { isTestSend } from '../../../records/testName';
 import { codeText, coerceText } from '../../../util/coerce';
 import { quote, sanitize, truncateList } from '../../../util/text';
 import { nameOf } from './findings';
@@ -225,7 +226,8 @@ export async function checkSendRules(
 	const { nameUsed, subjectUsed, minHours, maxRecipients } = rules;
 	const needsSends = nameUsed || subjectUsed || minHours !== undefined;
 	const sends = needsSends ? await lists.records(endpoints.singleSend.getAll) : [];
-	const others = sends.filter(({ utr }) => utr !== send.utr);
+	// Test sends keep no campaign from being sent.
+	const others = sends.filter((one) => one.utr !== send.utr && !isTestSend(one));
 	// One that was deleted may have been sent before, so it still counts for the time.
 	const present = others.filter((other) => !isDeleted(other));
 	const name = { field: 'single_send_name', label: 'Campaign Name', noun: 'campaign' };

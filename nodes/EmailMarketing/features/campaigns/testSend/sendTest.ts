@@ -134,7 +134,7 @@ async function checkTest(
 		: withId(await lists.records(endpoints.designTemplate.getAll), fields.template_id);
 	const { id, json_code, html_code, updated_at } = template ?? {};
 	const design = [id, json_code, html_code, updated_at];
-	const subject = JSON.stringify([testList, recordKey(content.sourceUtr ?? ''), fields, design]);
+	const subject = JSON.stringify([testList.id, recordKey(content.sourceUtr ?? ''), fields, design]);
 	return { fields, source, addresses, recipients, clearance, subject };
 }
 

@@ -190,18 +190,33 @@ test('unsubscribe groups may come as a text with commas', async () => {
 
 test('an entry without a time does not hide when somebody unsubscribed', async () => {
 	const { account } = given;
-	account.unsubscribe(item.email, 61);
-	account.state.tables.unsubscribeGroups.add({ id: 61, group_name: 'News' }, 0);
-	answer('/global-unsubscribes', 'unSubscribers', [{ id: 3, email_address: item.email }]);
-	const outcome = await account.run({ options: { unsubscribeGroups: ['61'] } }, [item]);
+	answer('/global-unsubscribes', 'unSubscribers', [
+		{ id: 3, email_address: item.email },
+		{ id: 4, email_address: item.email, created_at: '2026-03-02T10:00:00.000000Z' },
+	]);
+	const outcome = await account.run({}, [item]);
 	expect(json(outcome)).toEqual([
 		{
 			action: 'skipped',
 			email: item.email,
 			reason: 'unsubscribed',
 			unsubscribedAt: '2026-03-02T10:00:00.000000Z',
-			unsubscribedFrom: 'Unsubscribe Group 61',
+			unsubscribedFrom: 'Global Unsubscribes',
 		},
+	]);
+});
+
+test('whoever left everything is not shown as having left one group earlier', async () => {
+	const { account } = given;
+	account.unsubscribe(item.email, 61);
+	account.state.tables.unsubscribeGroups.add({ id: 61, group_name: 'News' }, 0);
+	const created_at = '2026-03-05T10:00:00.000000Z';
+	answer('/global-unsubscribes', 'unSubscribers', [
+		{ id: 3, email_address: item.email, created_at },
+	]);
+	const outcome = await account.run({ options: { unsubscribeGroups: ['61'] } }, [item]);
+	expect(json(outcome)).toMatchObject([
+		{ unsubscribedAt: created_at, unsubscribedFrom: 'Global Unsubscribes' },
 	]);
 });
 

@@ -79,6 +79,8 @@ export const respectedListsOfRun = (run: RunContext): RespectedLists =>
 export const respectsAny = (lists: RespectedLists): boolean =>
 	lists.globalUnsubscribes || lists.unsubscribeGroupIds.length > 0 || lists.neverAdd !== undefined;
 
+const GLOBAL = 'Global Unsubscribes';
+
 /** A known date counts as earlier than an unknown one. */
 const isEarlier = (date: string | undefined, known: string | undefined): boolean =>
 	date !== undefined && (known === undefined || date < known);
@@ -132,7 +134,7 @@ export async function readGroupsOf(
  * The addresses on the lists, each list read once, and those never to be added.
  *
  * @param toError makes the error for a list that cannot be read
- * @returns by address key; of several entries for one address, the earliest
+ * @returns by address key; of several entries for one address, the earliest, and a global one before those of groups
  * @throws what the reads throw: a list that cannot be read is never taken as empty
  */
 export async function readSuppressions(
@@ -151,7 +153,7 @@ export async function readSuppressions(
 			),
 		);
 	if (globalUnsubscribes) {
-		add('Global Unsubscribes', reader.listGlobalUnsubscribes(), `turn off "${globalLabel}"`);
+		add(GLOBAL, reader.listGlobalUnsubscribes(), `turn off "${globalLabel}"`);
 	}
 	for (const id of unsubscribeGroupIds) {
 		const remedy = `remove the group from "${groupsLabel}"`;
@@ -177,7 +179,10 @@ export async function readSuppressions(
 			const list = isOfGroup ? groupName(group) : name;
 			for (const key of keysIn(email_address)) {
 				const known = unsubscribed.get(key);
-				if (known && !isEarlier(date, known.date)) continue;
+				// Whoever left everything is not shown as having left one group.
+				if (known && (known.list === GLOBAL) !== (list === GLOBAL)) {
+					if (known.list === GLOBAL) continue;
+				} else if (known && !isEarlier(date, known.date)) continue;
 				unsubscribed.set(key, { reason: 'unsubscribed', date, list });
 			}
 		}

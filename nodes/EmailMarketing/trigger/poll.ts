@@ -96,9 +96,9 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 			...{ before, failing, failures, massAbsences },
 			...{ unreadableMs, now, isPublishing, account: watch.account },
 		};
-		raiseProblems(lock, problemsOf(context, polled), now);
+		if (reason !== 'starting') raiseProblems(lock, problemsOf(context, polled), now);
 		// The next poll finds it again, and says so.
-		if (isPublishing && massAbsences.length > 0) return null;
+		if (reason !== 'schedule' && massAbsences.length > 0) return null;
 		const after = withLineage(before, { ...state, next, failing, heartbeatAt });
 		const hasEvents = events.length > 0;
 		// Done last, when nothing can fail anymore: a failed poll leaves the state unchanged.

@@ -29,7 +29,7 @@ test('a manual execution removes nobody, and says how to see who would be remove
 	const manual = await sync.run(people('ann'), { mode: 'manual' });
 	expect(actions(manual)).toEqual([['unchanged', address('ann'), 'no changes']]);
 	expect(aboutMissing(manual)).toBe(
-		'Missing contacts left unchanged, because manual executions remove nobody unless "Remove After" is "1 Execution" in a workflow that no other one calls: 2. To see who the published workflow would remove, turn on "Dry Run".',
+		'Missing contacts left unchanged, because manual executions remove nobody unless "Remove After" is "1 Execution" and no other workflow calls this one: 2. To see who the published workflow would remove, turn on "Dry Run".',
 	);
 });
 
@@ -41,6 +41,33 @@ test('a dry run by hand shows the limit that would stop the published workflow',
 	expect(messages(dry)).not.toContain(isPreview);
 	expect((await sync.attempt(people('ann', 'cid'))).error?.message).toMatch(/more than the 0/);
 });
+
+test.each([
+	[
+		'would',
+		[],
+		'. A limit would then stop the run: 2 of 4 contacts would be deleted, more than the 10% allowed',
+	],
+	// Those that the run adds count as well by then.
+	['would not', people(...Array.from({ length: 20 }, (_, index) => `new${index}`)), ''],
+])(
+	'a dry run of a list that was never synced says that a limit %s stop the removals',
+	async (_, added, limit) => {
+		for (const name of ['ann', 'bob', 'cid', 'dan']) given.account.add(address(name));
+		const sync = new ScheduledSync(given, {
+			options: { ...removal({ onlyAddedBySync: false }), ...limits({ maxRemovalPercent: 10 }) },
+		});
+		const parameters = { dryRun: true };
+		const dry = await sync.run([...people('ann', 'bob'), ...added], { mode: 'manual', parameters });
+		expect(aboutMissing(dry)).toBe(
+			`Missing contacts that the published workflow would remove once they are missing from 2 executions in a row: 2${limit}`,
+		);
+		const all = [...people('ann', 'bob'), ...added];
+		await sync.run(all);
+		const { error } = await sync.attempt(all);
+		expect(error === undefined).toBe(limit === '');
+	},
+);
 
 test('a dry run by hand lists whom the published workflow would remove, and says that manual ones do not', async () => {
 	const sync = await publishedSync();
@@ -61,7 +88,9 @@ test('a dry run by hand lists whom the published workflow would remove, and says
 test('before the first published execution, a dry run lists whom it would count as missing', async () => {
 	for (const name of ['ann', 'bob', 'gone']) given.account.add(address(name));
 	given.account.unsubscribe(address('gone'));
-	const sync = new ScheduledSync(given, { options: removal({ onlyAddedBySync: false }) });
+	const sync = new ScheduledSync(given, {
+		options: { ...removal({ onlyAddedBySync: false }), ...limits({ maxRemovalPercent: 10 }) },
+	});
 	const dry = await sync.run(people('ann'), { mode: 'manual', parameters: { dryRun: true } });
 	expect(actions(dry).slice(1)).toEqual([
 		['skipped', address('bob'), 'not removed yet: missing from 1 of 2 executions'],

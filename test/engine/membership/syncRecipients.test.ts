@@ -383,7 +383,7 @@ test('a dry run by hand shows who would count as missing, and says nothing of fi
 	);
 	expect(hints(outcome)?.map(({ message }) => message)).toEqual([
 		'Dry run: would add 1; 1 skipped: not removed yet. Nothing was written.',
-		'Missing recipients that the published workflow would remove once they are missing from 2 executions in a row: 1. A limit would then stop the run: 1 of 1 recipients would be removed, more than the 10% allowed',
+		'Missing recipients that the published workflow would remove once they are missing from 2 executions in a row: 1',
 	]);
 });
 

@@ -86,6 +86,9 @@ export function readValues(
 		if (value === undefined) continue;
 		const text = toText(withoutHalves(value));
 		if (typeof text !== 'string') return problemWith('single-value-expected', field, text.problem);
+		// Half a character alone is no text, and no empty one either.
+		const isNothing = text === '' && toText(value) !== '';
+		if (isNothing) continue;
 		if (text !== '' || emptyValues === 'clear') wanted.texts.push([field, text]);
 	}
 	const country = toText(values.country);

@@ -74,15 +74,17 @@ export function importHint(rows: readonly PlannedRow[], planned: readonly Planne
 export function customFieldHints(
 	rows: readonly PlannedRow[],
 	csvImport: CsvImport | undefined,
-	dryRun: boolean,
+	when: 'dryRun' | 'run' | 'plan',
 ): string[] {
 	const concerned = rows.filter(({ customFieldsNotWritten }) => customFieldsNotWritten);
 	const created = concerned.filter(({ action }) => action === 'created').length;
 	const others = concerned.length - created;
-	const advice = dryRun
-		? ` The API cannot add these fields later. Before you turn off "Dry Run", add "${customFieldsLabel}" in Options.`
-		: ` The API cannot add these fields later. Next time, add "${customFieldsLabel}" in Options before contacts are created.`;
-	const shown = csvImport?.customFields ? '' : advice;
+	const advice =
+		when === 'dryRun'
+			? ` The API cannot add these fields later. Before you turn off "Dry Run", add "${customFieldsLabel}" in Options.`
+			: ` The API cannot add these fields later. Next time, add "${customFieldsLabel}" in Options before contacts are created.`;
+	// A plan says what the dry run has said already.
+	const shown = csvImport?.customFields || when === 'plan' ? '' : advice;
 	return [
 		...(created > 0 ? [`New contacts without their custom fields: ${created}.${shown}`] : []),
 		...(others > 0

@@ -55,7 +55,7 @@ interface Facts extends ExecutionFacts {
 
 /** What a dry run shows in spite of it. */
 export const MANUAL_HOLD =
-	'manual executions remove nobody unless "Remove After" is "1 Execution" in a workflow that no other one calls';
+	'manual executions remove nobody unless "Remove After" is "1 Execution" and no other workflow calls this one';
 
 /** Why a run removes nobody. */
 const HOLDS: ReadonlyArray<[applies: (facts: Facts, options: Options) => boolean, why: string]> = [

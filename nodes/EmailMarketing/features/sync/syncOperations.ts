@@ -158,7 +158,7 @@ async function upsertOrSync(
 	const { dryRun, csvImport } = options;
 	const isOneByOne = !dryRun && (csvImport?.above ?? Infinity) === Infinity;
 	const hints = [
-		...customFieldHints(rows, csvImport, dryRun),
+		...customFieldHints(rows, csvImport, dryRun ? 'dryRun' : 'run'),
 		...(isOneByOne ? importHint(rows, plan.rows) : []),
 	];
 	for (const hint of hints) run.showHint(hint, 'warning');

@@ -56,7 +56,7 @@ const whoeverAdded = (entries: string): string =>
 
 /** Notes about the memory for the output of the node, as sentences. */
 export function memoryNotes(
-	{ execution: { facts }, memory }: SyncContext,
+	{ execution: { facts, delay }, memory }: SyncContext,
 	options: SyncOptions,
 	plan: Plan,
 ): string[] {
@@ -95,7 +95,7 @@ export function memoryNotes(
 		],
 		[
 			dryRun && removedLaterCount > 0,
-			`Missing ${entries} that the published workflow would remove once they are missing from ${removeAfter} executions in a row: ${removedLaterCount}${limitLater ? `. A limit would then stop the run: ${limitLater.reason}` : ''}`,
+			`Missing ${entries} that the published workflow would remove once they are missing from ${removeAfter + delay} executions in a row: ${removedLaterCount}${limitLater ? `. A limit would then stop the run: ${limitLater.reason}` : ''}`,
 		],
 		[
 			removedNextCount > 0 && !dryRun,

@@ -130,12 +130,16 @@ class Planner {
 		};
 		const limit = exceededLimit(rows, totals, options);
 		const removedLater = missing.later.filter((row) => isCounted(row, 'removals'));
+		const countOf = (kind: 'additions' | 'removals') =>
+			rows.filter((row) => isCounted(row, kind)).length;
+		const removable = totals.removable + countOf('additions') - countOf('removals');
+		const later = { ...totals, removable };
 		return {
 			rows,
 			removal: missing.removal,
 			limit,
 			removedLaterCount: removedLater.length,
-			limitLater: limit ? undefined : exceededLimit(rows.concat(removedLater), totals, options),
+			limitLater: exceededLimit(removedLater, later, options),
 			contacts,
 			suppressions: this.input.suppressions,
 			listed: this.input.contacts,

@@ -117,7 +117,9 @@ function checkedRow(
 	one: string,
 ): PlannedRow {
 	const { item, action, email, contactId, reason, customFieldsNotWritten } = row;
-	const notWritten = customFieldsNotWritten && { customFieldsNotWritten };
+	const notWritten = [
+		...new Set([...(customFieldsNotWritten ?? []), ...(again?.customFieldsNotWritten ?? [])]),
+	];
 	const settled = (why: string, id = contactId): PlannedRow => ({
 		...{ item, action: 'unchanged', email, contactId: id, reason: why },
 	});
@@ -152,7 +154,11 @@ function checkedRow(
 				};
 			}
 			if (contact === undefined || version === undefined || contactVersion(contact) === version) {
-				return { ...again, ...notWritten, item, reason };
+				return {
+					...again,
+					...(notWritten.length > 0 && { customFieldsNotWritten: notWritten }),
+					...{ item, reason },
+				};
 			}
 			return changed(...differenceOf(row, contact, one));
 	}

@@ -82,7 +82,7 @@ export async function writeSavedPlan(
 		async () => await applyPlan(planRows, reads, options, run),
 	);
 	const output = returnOutcome(run, report, started, { rows, notes, plannedAt, options });
-	for (const hint of customFieldHints(rows, options.csvImport, false))
+	for (const hint of customFieldHints(rows, options.csvImport, 'plan'))
 		run.showHint(hint, 'warning');
 	return output;
 }

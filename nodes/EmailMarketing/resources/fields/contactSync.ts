@@ -90,7 +90,7 @@ const syncOptions: INodeProperties[] = [
 		type: 'options',
 		default: 'import',
 		description:
-			'How to create new contacts whose items have custom fields, such as custom_field_plan. The API accepts custom fields only in CSV imports, so a few contacts are imported first as a trial. Custom fields of existing contacts cannot be changed. By default, new contacts are created without custom fields; Apply Plan imports those in the plan.',
+			'How to create new contacts whose items have custom fields, such as custom_field_plan. The API accepts custom fields only in CSV imports, so a few contacts are imported first as a trial. Custom fields of existing contacts cannot be changed. By default, new contacts are created without custom fields; Apply Plan imports those in the plan, or does not create the contacts.',
 		options: [
 			{
 				name: 'Create Without Them',

@@ -47,7 +47,7 @@ export const parallelRequests: INodeProperties = {
 			name: 'Automatic',
 			value: 'automatic',
 			description:
-				'Start with 16, go up to 256 while the service responds quickly, and slow down when it becomes slower or refuses requests',
+				'Start with 16 or more, go up to 256 while the service responds quickly, and slow down when it becomes slower or refuses requests',
 		},
 		...[1, 2, 5, 10, 20, 32, 64].map((value) => ({ name: String(value), value })),
 	],

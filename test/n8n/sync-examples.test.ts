@@ -1,4 +1,4 @@
-import { withCredentials } from '../../scripts/lib/workflow-json.ts';
+import { limits, removal, withCredentials } from '../../scripts/lib/workflow-json.ts';
 import { readyToRun, shipped } from './examples.ts';
 import { itNeeds } from './features.ts';
 import { formLogin, page, submit } from './forms.ts';
@@ -114,10 +114,44 @@ describe('the import with an approval step', () => {
 			people(['email,first_name,country', ...rows, `b.new@example.com,Ben,AT`].join('\n')),
 		);
 		const plan = await page(url, 'Import these contacts?');
-		expect(plan).toMatch(/fail for <b>20<\/b><ul><li>Country is missing.*Too many rows fail/);
+		expect(plan).toMatch(
+			/fail for <b>20<\/b><ul><li>Country is missing.*A limit stops this import/,
+		);
 		await submit(url, 'Yes, import');
 		await page(url, 'Nothing was imported');
 		expect(await imported()).toEqual([]);
+	});
+
+	test('shows whom it would remove, if somebody has chosen that', async () => {
+		const { id } = await sandbox.add('contactTypes', { name: 'Members' });
+		for (const name of ['ada', 'ben']) {
+			await sandbox.add('contacts', { email: `${name}@example.com`, contact_type_id: id });
+		}
+		const workflow = withCredentials(await readyToRun(file), await formLogin());
+		const rules = { removeAfter: '1', onlyAddedBySync: false };
+		const options = { ...removal(rules), ...limits({ maxRemovalPercent: 100 }) };
+		const contactTypeId = { __rl: true, mode: 'id', value: String(id) };
+		const removing = { contactTypeId, missing: 'delete', options };
+		const saved = await n8n.activate({
+			...workflow,
+			nodes: workflow.nodes.map((node) => ({
+				...node,
+				...(node.webhookId && { webhookId: `${node.webhookId}-removes` }),
+				...(node.name === 'What would change' && {
+					parameters: { ...node.parameters, ...removing },
+				}),
+			})),
+		});
+		const trigger = saved.nodes.find(({ type }) => type.endsWith('.formTrigger'));
+		const csvOfOne = people('email,country\nada@example.com,AT');
+		const answer = await submit(`${n8n.client.url}/form/${trigger?.webhookId}`, csvOfOne, consent);
+		const { formWaitingUrl } = JSON.parse(answer) as { formWaitingUrl: string };
+		const shown = await page(formWaitingUrl, 'Import these contacts?');
+		expect(shown).toMatch(/delete <b>1<\/b> that the file does not have/);
+		await submit(formWaitingUrl, 'Yes, import');
+		const done = await page(formWaitingUrl, 'The contacts were imported');
+		expect(done).toContain('Missing contacts deleted: 1.');
+		await n8n.client.deactivate(saved.id);
 	});
 
 	test('writes nothing when it is not approved', async () => {

@@ -63,6 +63,14 @@ test('a plan with a value that is cut inside an emoji is applied once', async ()
 	]);
 });
 
+test('half an emoji alone clears no field', async () => {
+	const { account } = given;
+	account.add('ada@example.com', { first_name: 'Ada' });
+	const item = { email: 'ada@example.com', first_name: '😀'.slice(0, -1), city: 'Bonn' };
+	await account.run({ operation: 'upsert', options: { emptyValues: 'clear' } }, [item]);
+	expect(account.contact('ada@example.com')).toMatchObject({ first_name: 'Ada', city: 'Bonn' });
+});
+
 test('Create and Update send the same text', async () => {
 	const { account } = given;
 	await account.run({ operation: 'create' }, people.slice(0, 1));

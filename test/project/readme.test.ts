@@ -127,7 +127,7 @@ it('says how many requests are sent at a time', () => {
 	);
 	const parallel = options.filter(({ name }) => name === 'parallelRequests');
 	expect(parallel.length).toBeGreaterThan(0);
-	const says = `Start with ${parallelAtFirst}, go up to ${mostParallel}`;
+	const says = `Start with ${parallelAtFirst} or more, go up to ${mostParallel}`;
 	const description = expect.stringContaining(says) as unknown;
 	for (const option of parallel) {
 		expect(option).toMatchObject({ default: 'automatic' });

@@ -250,7 +250,7 @@ describe('what stops every request stops the check', () => {
 		expect(checked.conclusion).toMatchObject({
 			result: 'unknown',
 			message:
-				'The service refused every request. Check the keys in the credential, then run the check again.',
+				'The service refused the first request, so the others were not tried. Check the keys in the credential, then run the check again.',
 		});
 	});
 

@@ -206,6 +206,20 @@ test('an entry without a time does not hide when somebody unsubscribed', async (
 	]);
 });
 
+test('whoever left everything with an earlier address is not shown as having left one group', async () => {
+	const { account } = given;
+	account.state.tables.unsubscribeGroups.add({ id: 61, group_name: 'News' }, 0);
+	const { id } = account.add('old@example.com');
+	account.unsubscribe('old@example.com');
+	account.unsubscribe(item.email, 61);
+	const options = { unsubscribeGroups: ['61'] };
+	const changed = { ...item, contact_id: id };
+	const outcome = await account.run({ matchBy: 'contactId', options }, [changed]);
+	expect(json(outcome)).toMatchObject([
+		{ action: 'skipped', unsubscribedFrom: 'Global Unsubscribes' },
+	]);
+});
+
 test('whoever left everything is not shown as having left one group earlier', async () => {
 	const { account } = given;
 	account.unsubscribe(item.email, 61);

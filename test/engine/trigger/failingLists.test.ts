@@ -306,6 +306,15 @@ describe('a list that fails', () => {
 		expect(await outcome(poller)).toEqual(['singleSendCreated']);
 	});
 
+	it('before it was ever read is an error of the poll after the start of n8n', async () => {
+		failing(contacts, 1000);
+		const poller = new Poller(sandbox, three);
+		expect(await poller.poll({ activation: 'init' })).toEqual([]);
+		await expect(poller.poll({ budgetMs })).rejects.toMatchObject({
+			description: expect.stringContaining('may be lost until it has been read'),
+		});
+	});
+
 	it('like all others does not keep the trigger from starting with n8n', async () => {
 		const one = { events: ['singleSendCreated'], options: once };
 		failing(sends, 2);

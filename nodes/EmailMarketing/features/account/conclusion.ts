@@ -105,7 +105,7 @@ function verdictOf(findings: readonly Finding[]): { result: string; message: str
 	}
 	if (tried.every(({ result }) => result === 'refused')) {
 		const message =
-			'The service refused every request. Check the keys in the credential, then run the check again.';
+			'The service refused the first request, so the others were not tried. Check the keys in the credential, then run the check again.';
 		return { result: 'unknown', message };
 	}
 	if (!expected.some(({ probe }) => probe.form === 'records')) {

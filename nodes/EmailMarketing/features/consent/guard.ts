@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { Clearance, NotCleared } from '../../service/clearance';
 import { AT, readingsOf } from '../../util/addressesIn';
 import { addressKey } from '../../util/email';
+import { GLOBAL_LIST } from './types';
 import type { Suppression, Suppressions } from './types';
 
 declare const isCleared: unique symbol;
@@ -15,29 +16,33 @@ export interface Suppressed {
 	suppression: Suppression;
 }
 
-/** The first address in a text that is on a list, in any spelling. */
+/** Whoever left everything is not shown as having left one group; otherwise, the first counts. */
+const widest = (found: Suppressed[]): Suppressed | undefined =>
+	found.find(({ suppression }) => suppression.list === GLOBAL_LIST) ?? found[0];
+
+/** An address in a text that is on a list, in any spelling. */
 function findSuppressed(suppressions: Suppressions, text: string): Suppressed | undefined {
-	for (const address of readingsOf(text)) {
-		const suppression = suppressions.get(addressKey(address));
-		if (suppression) return { address, suppression };
-	}
-	return undefined;
+	return widest(
+		readingsOf(text).flatMap((address) => {
+			const suppression = suppressions.get(addressKey(address));
+			return suppression ? [{ address, suppression }] : [];
+		}),
+	);
 }
 
 /** The same in a cell of a file: the reference does not say in which column the service expects the address (21). */
 export const findInCell = (suppressions: Suppressions, cell: string): Suppressed | undefined =>
 	AT.test(cell) ? findSuppressed(suppressions, cell) : undefined;
 
-/** Why nothing may be written for a contact: the first of its addresses that is on a list. */
+/** Why nothing may be written for a contact: one of its addresses that is on a list. */
 export function suppressionOf(
 	suppressions: Suppressions,
 	...addresses: Array<string | undefined>
 ): Suppression | undefined {
-	for (const address of addresses) {
-		const found = address === undefined ? undefined : findSuppressed(suppressions, address);
-		if (found) return found.suppression;
-	}
-	return undefined;
+	const found = addresses.flatMap((address) =>
+		address === undefined ? [] : (findSuppressed(suppressions, address) ?? []),
+	);
+	return widest(found)?.suppression;
 }
 
 /**

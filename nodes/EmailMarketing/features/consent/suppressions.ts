@@ -12,6 +12,7 @@ import { settleAll } from '../../util/promises';
 import { quote } from '../../util/text';
 import { suppressionReader, type SuppressionReader } from './entries';
 import { neverAddOf } from './neverAdd';
+import { GLOBAL_LIST } from './types';
 import type { SuppressedAddress, Suppression, Suppressions } from './types';
 
 /** Which lists hold back the addresses on them. */
@@ -78,8 +79,6 @@ export const respectedListsOfRun = (run: RunContext): RespectedLists =>
 /** Whether anybody is held back. */
 export const respectsAny = (lists: RespectedLists): boolean =>
 	lists.globalUnsubscribes || lists.unsubscribeGroupIds.length > 0 || lists.neverAdd !== undefined;
-
-const GLOBAL = 'Global Unsubscribes';
 
 /** A known date counts as earlier than an unknown one. */
 const isEarlier = (date: string | undefined, known: string | undefined): boolean =>
@@ -153,7 +152,7 @@ export async function readSuppressions(
 			),
 		);
 	if (globalUnsubscribes) {
-		add(GLOBAL, reader.listGlobalUnsubscribes(), `turn off "${globalLabel}"`);
+		add(GLOBAL_LIST, reader.listGlobalUnsubscribes(), `turn off "${globalLabel}"`);
 	}
 	for (const id of unsubscribeGroupIds) {
 		const remedy = `remove the group from "${groupsLabel}"`;
@@ -180,8 +179,8 @@ export async function readSuppressions(
 			for (const key of keysIn(email_address)) {
 				const known = unsubscribed.get(key);
 				// Whoever left everything is not shown as having left one group.
-				if (known && (known.list === GLOBAL) !== (list === GLOBAL)) {
-					if (known.list === GLOBAL) continue;
+				if (known && (known.list === GLOBAL_LIST) !== (list === GLOBAL_LIST)) {
+					if (known.list === GLOBAL_LIST) continue;
 				} else if (known && !isEarlier(date, known.date)) continue;
 				unsubscribed.set(key, { reason: 'unsubscribed', date, list });
 			}

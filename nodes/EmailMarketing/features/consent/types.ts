@@ -8,6 +8,9 @@ export interface Suppression {
 	list?: string;
 }
 
+/** The `list` of whoever unsubscribed from everything. */
+export const GLOBAL_LIST = 'Global Unsubscribes';
+
 /** By address key (see `addressKey`). */
 export interface Suppressions {
 	get(key: string): Suppression | undefined;

@@ -79,12 +79,12 @@ export function customFieldHints(
 	const concerned = rows.filter(({ customFieldsNotWritten }) => customFieldsNotWritten);
 	const created = concerned.filter(({ action }) => action === 'created').length;
 	const others = concerned.length - created;
-	const advice =
-		when === 'dryRun'
-			? ` The API cannot add these fields later. Before you turn off "Dry Run", add "${customFieldsLabel}" in Options.`
-			: ` The API cannot add these fields later. Next time, add "${customFieldsLabel}" in Options before contacts are created.`;
-	// A plan says what the dry run has said already.
-	const shown = csvImport?.customFields || when === 'plan' ? '' : advice;
+	const advice = {
+		dryRun: ` The API cannot add these fields later. Before you turn off "Dry Run", add "${customFieldsLabel}" in Options.`,
+		run: ` The API cannot add these fields later. Next time, add "${customFieldsLabel}" in Options before contacts are created.`,
+		plan: ' The API cannot add these fields later.',
+	};
+	const shown = csvImport?.customFields ? '' : advice[when];
 	return [
 		...(created > 0 ? [`New contacts without their custom fields: ${created}.${shown}`] : []),
 		...(others > 0

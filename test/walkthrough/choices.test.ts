@@ -84,7 +84,7 @@ test('a new node offers recipients once the sender is chosen', async () => {
 	const found = await editor.searchNodes('campaign');
 	await found.filter({ hasText: /^Email Marketing$/ }).click();
 	await editor
-		.get('node-creator-item-name', /^Create (a )?campaign/)
+		.get('node-creator-item-name', /^Create and send (a )?campaign/)
 		.first()
 		.click();
 	await editor.get('node-parameters').waitFor();

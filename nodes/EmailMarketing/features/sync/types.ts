@@ -75,6 +75,8 @@ export interface PlanOptions extends PlanLimits, ContactRules {
 	/** Create contacts again after they were removed in the service. */
 	recreateRemoved: boolean;
 	csvImport?: CsvImport;
+	/** The plan of a dry run also has what further executions would remove. */
+	dryRun?: boolean;
 }
 
 export interface SyncOptions extends PlanOptions, RespectedLists {
@@ -174,7 +176,7 @@ export interface Plan {
 	held?: { why: string; count: number };
 	/** How many the next execution removes if they are missing from it, too. */
 	removedNextCount: number;
-	/** How many missing contacts further executions would remove, and the limit that would stop these. */
+	/** In a dry run: how many missing contacts further executions would remove, and the limit that would stop these. */
 	removedLaterCount: number;
 	limitLater?: ExceededLimit;
 	/** Missing contacts for which this execution counts toward "Remove After"; none if an item may mean anyone. */

@@ -94,7 +94,7 @@ export function memoryNotes(
 			'This dry run shows what the published workflow would remove. Manual executions remove nobody.',
 		],
 		[
-			dryRun && removedLaterCount > 0,
+			removedLaterCount > 0,
 			`Missing ${entries} that the published workflow would remove once they are missing from ${removeAfter + delay} executions in a row: ${removedLaterCount}${limitLater ? `. A limit would then stop the run: ${limitLater.reason}` : ''}`,
 		],
 		[

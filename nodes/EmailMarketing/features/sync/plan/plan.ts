@@ -2,10 +2,10 @@ import { isBlank } from '../../../params/values';
 import { coerceText } from '../../../util/coerce';
 import { quote, sanitize } from '../../../util/text';
 import {
-	garbledIn,
 	createBody,
 	entryBody,
 	failedFor,
+	garbledIn,
 	readValues,
 	textChanges,
 	updateBody,
@@ -28,7 +28,7 @@ import {
 	type Unidentified,
 } from '../../contacts/identify';
 import { countryOf } from './planCountry';
-import { exceededLimit, isCounted } from './planLimits';
+import { afterwards, exceededLimit, isCounted } from './planLimits';
 import { findMissing, namedIn, planMissing } from './planMissing';
 import { NOT_IN_RETRY, REMOVED_IN_SERVICE } from '../memory/rememberRun';
 import { checkConsent, skippedFor, type ClearedAddress } from '../../consent/guard';
@@ -87,6 +87,12 @@ function withoutOldEmails(
 	});
 }
 
+/** The item that is used instead of others for the same contact or address. */
+interface Winner {
+	item: number;
+	contact?: ListedContact;
+}
+
 class Planner {
 	private readonly directory: Directory;
 	private readonly input: PlanInput;
@@ -128,18 +134,16 @@ class Planner {
 			identified: identifiedCount,
 			removable: missing.removable,
 		};
-		const limit = exceededLimit(rows, totals, options);
 		const removedLater = missing.later.filter((row) => isCounted(row, 'removals'));
-		const countOf = (kind: 'additions' | 'removals') =>
-			rows.filter((row) => isCounted(row, kind)).length;
-		const removable = totals.removable + countOf('additions') - countOf('removals');
-		const later = { ...totals, removable };
 		return {
 			rows,
 			removal: missing.removal,
-			limit,
+			limit: exceededLimit(rows, totals, options),
 			removedLaterCount: removedLater.length,
-			limitLater: exceededLimit(removedLater, later, options),
+			limitLater:
+				removedLater.length > 0
+					? exceededLimit(removedLater, afterwards(totals, rows), options)
+					: undefined,
 			contacts,
 			suppressions: this.input.suppressions,
 			listed: this.input.contacts,
@@ -165,8 +169,11 @@ class Planner {
 			if (!isContested(item)) continue;
 			const later = (claims[item] ?? []).flatMap((claim) => winners.get(claim) ?? []);
 			const winner = later.length > 0 ? Math.max(...later) : undefined;
-			const other = winner === undefined ? undefined : (identified[winner] as Identified);
-			const row = this.row(identified[item] as Identified, item, winner, other);
+			const row = this.row(
+				identified[item] as Identified,
+				item,
+				winner === undefined ? undefined : this.winnerAt(winner, identified[winner] as Identified),
+			);
 			decided.set(item, row);
 			if (row.action === 'failed' || row.action === 'skipped') continue;
 			for (const claim of claims[item] ?? []) winners.set(claim, item);
@@ -178,12 +185,11 @@ class Planner {
 		return this.input.items[position] as ContactInput;
 	}
 
-	private row(
-		row: Identified | Unidentified,
-		position: number,
-		supersededBy?: number,
-		other?: Identified,
-	): PlannedRow {
+	private winnerAt(position: number, { contact }: Identified): Winner {
+		return { item: this.inputAt(position).item, contact };
+	}
+
+	private row(row: Identified | Unidentified, position: number, winner?: Winner): PlannedRow {
 		const input = this.inputAt(position);
 		const { item } = input;
 		if ('problem' in row) {
@@ -197,17 +203,16 @@ class Planner {
 			return { ...known, ...skippedFor(consent.suppression) };
 		}
 		const { cleared } = consent;
-		if (supersededBy !== undefined) {
-			const winner = this.inputAt(supersededBy).item;
-			if (contact && other?.contact && other.contact.id !== contact.id) {
-				const problem = `${quote(email)} is also the new email of contact ${other.contact.id} in item ${winner}. Use another email`;
+		if (winner) {
+			if (contact && winner.contact && winner.contact.id !== contact.id) {
+				const problem = `${quote(email)} is also the new email of contact ${winner.contact.id} in item ${winner.item}. Use another email`;
 				return {
 					...known,
 					...failedFor({ code: 'email-taken', field: FIELD_LABELS.email, problem }),
 				};
 			}
 			const same = this.input.options.list ? 'has the same email' : 'is for the same contact';
-			const reason = `duplicate: item ${winner} ${same} and is used instead`;
+			const reason = `duplicate: item ${winner.item} ${same} and is used instead`;
 			return { ...known, action: 'skipped', reason };
 		}
 		const { countries, options } = this.input;

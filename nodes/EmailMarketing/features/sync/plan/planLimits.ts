@@ -47,6 +47,12 @@ export function isCounted({ action, item }: PlannedRow, kind: ExceededLimit['kin
 	}
 }
 
+/** What further executions could remove, once these rows are written. */
+export function afterwards(totals: Totals, rows: readonly PlannedRow[]): Totals {
+	const count = (kind: ExceededLimit['kind']) => rows.filter((row) => isCounted(row, kind)).length;
+	return { ...totals, removable: totals.removable + count('additions') - count('removals') };
+}
+
 /** The percentage that allows the plan, rounded up to one decimal. */
 const percentNeeded = (count: number, total: number): number =>
 	Math.ceil((count / total) * 1000) / 10;

@@ -207,7 +207,7 @@ interface MissingPlan {
 	removable: number;
 	removal: RemovalClearance;
 	counts: Pick<Plan, 'missingCount' | 'notAdded' | 'removedNextCount' | 'held'>;
-	/** The rows of those that further executions would remove. */
+	/** In a dry run: the rows of those that further executions would remove. */
 	later: PlannedRow[];
 	/** Missing contacts for which this execution counts toward "Remove After". */
 	counted: readonly ListedContact[];
@@ -248,14 +248,15 @@ export function planMissing(
 	const isNext = (verdict: Verdict) =>
 		!named.isNobody && verdict.kind === 'notYet' && verdict.times === options.removeAfter - 1;
 	const rows = own.flatMap(([contact, verdict]) => removals.rowOf(contact, verdict) ?? []);
-	const waiting = own.filter(([, { kind }]) => kind === 'notYet');
+	const waiting = options.dryRun ? own.filter(([, { kind }]) => kind === 'notYet') : [];
 	const later = waiting.flatMap(([one]) => removals.rowOf(one, { kind: 'removable' }) ?? []);
 	return {
 		rows,
 		later,
-		removable: own.some(([, { kind }]) => kind === 'removable' || kind === 'notYet')
-			? gate.countRemovable(contacts, (contact) => !removals.obstacleOf(contact))
-			: 0,
+		removable:
+			own.some(([, { kind }]) => kind === 'removable') || later.length > 0
+				? gate.countRemovable(contacts, (contact) => !removals.obstacleOf(contact))
+				: 0,
 		removal: gate.clearance(rows),
 		counts: {
 			...counts,

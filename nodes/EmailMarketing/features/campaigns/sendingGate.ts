@@ -262,6 +262,14 @@ const refuseLive =
 		);
 	};
 
+/** The UTR of a campaign is none of an automation. */
+const copiedOnce = (deed: string): DraftStep =>
+	notAgainIfLost((draft) => ({
+		key: `copy ${recordKey(recordOf(draft, 'utr'))}`,
+		deed,
+		remedy: 'Check the service. If there is no copy, start a new execution.',
+	}));
+
 /**
  * An evaluation runs the workflow once for each row of a dataset, to measure it.
  *
@@ -299,13 +307,7 @@ export const changedSends: Gate<'sending'> = sending({
 /** Single Send: Duplicate (39). */
 export const copiedSends: Gate<'sending'> = sending({
 	before: [{ check: (_run, item) => void mayBeSentAgain(item), step: refuseSendingCopy }],
-	after: [
-		notAgainIfLost((draft) => ({
-			key: `copy ${recordKey(recordOf(draft, 'utr'))}`,
-			deed: 'The campaign may have been duplicated',
-			remedy: 'Check the service. If there is no copy, start a new execution.',
-		})),
-	],
+	after: [copiedOnce('The campaign may have been duplicated')],
 });
 
 /** Automation: Set Live (49). */
@@ -317,13 +319,7 @@ export const startedAutomations: Gate<'sending'> = sending({
 /** Automation: Duplicate (46). The reference does not say whether the copy of a live automation is live. */
 export const copiedAutomations: Gate<'sending'> = sending({
 	before: [refuseLive('its copy may be live too, and send emails')],
-	after: [
-		notAgainIfLost((draft) => ({
-			key: `copy automation ${recordKey(recordOf(draft, 'utr'))}`,
-			deed: 'The automation may have been duplicated',
-			remedy: 'Check the service. If there is no copy, start a new execution.',
-		})),
-	],
+	after: [copiedOnce('The automation may have been duplicated')],
 });
 
 /** Automation Schedule: Create (49d). The checks before sending are those of Set Live. */

@@ -8,6 +8,7 @@ import { groupOf } from '../../records/unsubscribes';
 import type { RunContext } from '../../run/runContext';
 import { coerceText, toJson } from '../../util/coerce';
 import { sanitize } from '../../util/text';
+import { GLOBAL_LIST } from './types';
 import type { SuppressedAddress } from './types';
 
 /** Reads the lists: global unsubscribes (1), recipients of a group (10). */
@@ -52,7 +53,7 @@ export const suppressionReader = (
 	async listGlobalUnsubscribes() {
 		const rows = await read(endpoints.globalUnsubscribe.getAll);
 		return rows.map((row) => ({
-			...toSuppressed(run, 'Global Unsubscribes', row),
+			...toSuppressed(run, GLOBAL_LIST, row),
 			group: groupOf(row),
 		}));
 	},

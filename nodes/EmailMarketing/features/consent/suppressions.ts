@@ -84,6 +84,12 @@ export const respectsAny = (lists: RespectedLists): boolean =>
 const isEarlier = (date: string | undefined, known: string | undefined): boolean =>
 	date !== undefined && (known === undefined || date < known);
 
+/** Whoever left everything is not shown as having left one group; otherwise, the earlier one counts. */
+function precedes(found: Suppression, known: Suppression): boolean {
+	const isGlobal = found.list === GLOBAL_LIST;
+	return isGlobal === (known.list === GLOBAL_LIST) ? isEarlier(found.date, known.date) : isGlobal;
+}
+
 /** Adds to a failed read what it means for this and other items, and which option skips the list. */
 function unreadable(error: unknown, list: string, remedy: string): unknown {
 	if (!(error instanceof ServiceError)) return error;
@@ -178,11 +184,8 @@ export async function readSuppressions(
 			const list = isOfGroup ? groupName(group) : name;
 			for (const key of keysIn(email_address)) {
 				const known = unsubscribed.get(key);
-				// Whoever left everything is not shown as having left one group.
-				if (known && (known.list === GLOBAL_LIST) !== (list === GLOBAL_LIST)) {
-					if (known.list === GLOBAL_LIST) continue;
-				} else if (known && !isEarlier(date, known.date)) continue;
-				unsubscribed.set(key, { reason: 'unsubscribed', date, list });
+				const found = { reason: 'unsubscribed', date, list };
+				if (!known || precedes(found, known)) unsubscribed.set(key, found);
 			}
 		}
 	}

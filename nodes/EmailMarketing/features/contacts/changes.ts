@@ -108,7 +108,11 @@ export const GARBLED = {
 		'In the node that reads the file, choose its encoding, such as Windows-1252. If it is like that in the source, correct it there',
 };
 
-/** A text that was read with another encoding would replace one that is right. @param written by the names of fields */
+/**
+ * A text that was read with another encoding would replace one that is right.
+ *
+ * @param written texts, by the names of fields
+ */
 export function garbledIn(
 	written: ReadonlyArray<readonly [field: string, text: string]>,
 ): FieldProblem | undefined {

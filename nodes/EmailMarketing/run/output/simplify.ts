@@ -121,12 +121,10 @@ export function recordItems(
 	const { resource, operation } = context;
 	const kind = kindOf(resource, operation);
 	const fields = returnedFields(context, item);
-	if (fields === undefined) {
-		const shape = simplifiedFields(kind) === undefined ? simplifyRecord : withAddedFields;
+	const isSimplified = simplifiedFields(kind) === undefined || outputOf(item) === 'simplified';
+	if (fields === undefined || isSimplified) {
+		const shape = isSimplified ? simplifyRecord : withAddedFields;
 		return (records) => records.map((record) => ({ json: shape(record, kind) }));
-	}
-	if (outputOf(item) === 'simplified') {
-		return (records) => records.map((record) => ({ json: simplifyRecord(record, kind) }));
 	}
 	const known = new Set(['id', 'utr', ...outputFields(resource, operation)]);
 	const unknown = fields.filter((field) => !known.has(field));

@@ -50,10 +50,14 @@ export function countryOf(
 }
 
 function noCountry({ country }: ListedContact, remedy: string): FieldProblem {
-	const problem = !isNone(country)
-		? `${quote(country)} of the contact is not in the country list of the service. ${remedy}`
-		: `is missing: the contact has none, but the service requires one. ${remedy}, or choose a "Country for New Contacts"`;
-	const code = isNone(country) ? 'contact-without-country' : 'contact-country-unknown';
-	const value = isNone(country) ? undefined : coerceText(country) || undefined;
-	return { code, field: FIELD_LABELS.country, problem, value };
+	const field = FIELD_LABELS.country;
+	if (isNone(country)) {
+		const problem = `is missing: the contact has none, but the service requires one. ${remedy}, or choose a "Country for New Contacts"`;
+		return { code: 'contact-without-country', field, problem };
+	}
+	const problem = `${quote(country)} of the contact is not in the country list of the service. ${remedy}`;
+	return {
+		...{ code: 'contact-country-unknown', field, problem },
+		value: coerceText(country) || undefined,
+	};
 }

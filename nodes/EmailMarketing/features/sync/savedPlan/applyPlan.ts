@@ -104,6 +104,12 @@ function inputOf({
 	return { item, ...(contactId !== undefined && { contactId }), values, customFields: custom };
 }
 
+/** The custom fields that the dry run or the new plan could not write. */
+function notWrittenBy(...rows: PlannedRow[]): Pick<PlannedRow, 'customFieldsNotWritten'> {
+	const names = new Set(rows.flatMap((row) => row.customFieldsNotWritten ?? []));
+	return names.size > 0 ? { customFieldsNotWritten: [...names] } : {};
+}
+
 /**
  * @param again the row in the new plan; undefined if the contact would no longer be removed
  * @param contact the contact or recipient as the service lists it now
@@ -116,10 +122,7 @@ function checkedRow(
 	contact: ListedContact | undefined,
 	one: string,
 ): PlannedRow {
-	const { item, action, email, contactId, reason, customFieldsNotWritten } = row;
-	const notWritten = [
-		...new Set([...(customFieldsNotWritten ?? []), ...(again?.customFieldsNotWritten ?? [])]),
-	];
+	const { item, action, email, contactId, reason } = row;
 	const settled = (why: string, id = contactId): PlannedRow => ({
 		...{ item, action: 'unchanged', email, contactId: id, reason: why },
 	});
@@ -154,11 +157,7 @@ function checkedRow(
 				};
 			}
 			if (contact === undefined || version === undefined || contactVersion(contact) === version) {
-				return {
-					...again,
-					...(notWritten.length > 0 && { customFieldsNotWritten: notWritten }),
-					...{ item, reason },
-				};
+				return { ...again, ...notWrittenBy(row, again), item, reason };
 			}
 			return changed(...differenceOf(row, contact, one));
 	}

@@ -8,7 +8,7 @@ import type {
 import { limits } from '../../scripts/lib/workflow-json.ts';
 import { keys } from './engine';
 import { contact } from './records';
-import { chosen } from './rows';
+import { chosen, newSend } from './rows';
 import { once, useService, type Service } from './sandbox';
 
 const one = useService();
@@ -46,6 +46,38 @@ const sync = {
 };
 
 describe('a credential that differs between items', () => {
+	it('creates a campaign although that of another account with its name may have been', async () => {
+		one.service.fault({ kind: 'reset-before', match: { path: '/single/send/create' } });
+		const create = { ...newSend, ifNameExists: 'fail', options: { preflight: false } };
+		const { items, failed } = await one.service.run(create, {
+			credential: byItem,
+			items: itemsOf([one], [other]),
+			node: { onError: 'continueErrorOutput' },
+		});
+		expect(failed).toMatchObject([{ pairedItem: { item: 0 } }]);
+		expect(items).toMatchObject([{ json: { created: true }, pairedItem: { item: 1 } }]);
+	});
+
+	it('deletes the unsubscribe of a person whom an item of another account keeps off lists', async () => {
+		const email = 'eve@example.com';
+		for (const { service } of [one, other]) {
+			service.state.tables.globalUnsubscribes.add({ email_address: email }, 0);
+		}
+		const erase = {
+			...{ resource: 'person', operation: 'erase', person: chosen(email, 'email'), dryRun: false },
+			options: { removeUnsubscribes: '={{ $json.also }}' },
+		};
+		await one.service.run(erase, {
+			credential: byItem,
+			items: itemsOf([one, { also: false }], [other, { also: true }]),
+		});
+		const entriesOf = ({ service }: { service: Service }) =>
+			service.state.tables.globalUnsubscribes
+				.all()
+				.filter(({ email_address }) => email_address === email);
+		expect([one, other].map((account) => entriesOf(account).length)).toEqual([1, 0]);
+	});
+
 	it('sends each item to its own account', async () => {
 		const { items, error } = await one.service.run(
 			{ resource: 'contactType', operation: 'create', name: '={{ $json.name }}' },

@@ -10,6 +10,7 @@ it.each<[IDataObject, string]>([
 	[{ text: object }, `"Name Contains" must be text, but it is ${shown}`],
 	[{ city: object }, `"City" must be text, but it is ${shown}`],
 	[{ email: object }, `"Email" must be text, but it is ${shown}`],
+	[{ includeDeleted: '={{ $json.no }}' }, '"Include Deleted" in Filters is empty'],
 	[{ contactTypes: '={{ [""] }}' }, '"Contact Type Names or IDs" in Filters is empty'],
 	[
 		{ contactTypes: '={{ $json.a }},{{ $json.b }}' },

@@ -79,5 +79,6 @@ it('adds no email if the template of one item has no preview image', async () =>
 		{ items: [{ json: { template: template.id } }, { json: { template: 3 } }] },
 	);
 	expect(error?.message).toBe('"Preview Image" is required but empty [item 1]');
+	expect(error?.description).toContain('The template has no image. Enter the file name of one');
 	expect(service.calls()).toEqual(['GET /get-design/template']);
 });

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { limits } from '../../scripts/lib/workflow-json.ts';
 import { outcomeOf, runWorkflow } from './engine';
 import { singleSend } from './records';
-import { chosen } from './rows';
+import { chosen, newSend } from './rows';
 import { get, multipart, useService } from './sandbox';
 import { plantTesters } from './sendTest/support';
 
@@ -186,6 +186,19 @@ describe('as a tool of an agent', () => {
 		const listTypes = { resource: 'contactType', operation: 'getAll', sort };
 		const { results: listed } = await call(listTypes, [{ sort: '' }]);
 		expect(listed).toMatchObject([{ response: [{ id: 21 }, { id: 22 }] }]);
+	});
+
+	it('does not create a campaign again whose response was lost', async () => {
+		test.service.fault({ kind: 'reset-before', match: { path: '/single/send/create' } });
+		const create = { ...newSend, ifNameExists: 'fail', options: { preflight: false } };
+		const { results } = await call(create, [{}, {}]);
+		expect(results).toMatchObject([
+			{ error: expect.stringContaining('may have succeeded') as string },
+			{ error: expect.stringContaining('may have been saved by an earlier node or run') as string },
+		]);
+		expect(test.service.calls().filter((one) => one === 'POST /single/send/create')).toHaveLength(
+			1,
+		);
 	});
 
 	it('tells an agent whether the package fits the service', async () => {

@@ -123,6 +123,16 @@ describe('"Fetch Test Event"', () => {
 		expect(await filtered(['2'])).toMatchObject([{ previousStatus: null, status: { code: 0 } }]);
 	});
 
+	it('prefers it also if several statuses may come before, none of them the one below', async () => {
+		const { utr } = addSend({ status: 3, updated_at: '2026-01-01T00:00:00.000000Z' });
+		addSend({ status: 0, updated_at: '2026-02-01T00:00:00.000000Z' });
+		const singleSendFilters = { fromStatus: ['0', '1'], toStatus: ['3'] };
+		const parameters = { events: ['singleSendStatusChanged'], singleSendFilters };
+		expect(await fetchTestEvent(parameters)).toMatchObject([
+			{ previousStatus: { code: 0 }, status: { code: 3 }, record: { utr } },
+		]);
+	});
+
 	it('refuses a filter for a record that is not listed', async () => {
 		const { utr } = addSend({ status: 3 });
 		store().automations.add({ status: 1 }, now());

@@ -170,7 +170,7 @@ describe('batching in Request Options', () => {
 	it('waits for no batch once a service that is silent is sent nothing more', async () => {
 		const { service } = test;
 		service.fault({ kind: 'timeout', times: 99 });
-		const requestOptions = { ...batching(3, 10_000).requestOptions, timeout: 500 };
+		const requestOptions = { ...batching(3, 10_000).requestOptions, timeout: 3_000 };
 		const { items } = await service.run(
 			{ ...create, requestOptions, options: { parallelRequests: 1 } },
 			{ items: itemsOf(20), node: { onError: 'continueRegularOutput', retryOnFail: false } },

@@ -94,7 +94,7 @@ describe('retry on fail', () => {
 				operation: 'update',
 				senderId: chosen('81'),
 				updateFields: { nickname: 'New' },
-				requestOptions: { timeout: 300 },
+				requestOptions: { timeout: 3_000 },
 				options: once,
 			},
 			{ node: again },

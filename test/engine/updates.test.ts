@@ -172,7 +172,7 @@ describe('an update', () => {
 		const { error } = await service.run({
 			operation: 'update',
 			...mapped({ city: 'Pune' }),
-			requestOptions: { timeout: 300 },
+			...(kind === 'timeout' && { requestOptions: { timeout: 300 } }),
 			options: once,
 		});
 		expect(error?.message).toBe(message);

@@ -391,7 +391,7 @@ test.each([
 ] as const)('a create that ends in %s is looked up, not repeated', async (kind, action, reason) => {
 	const { account } = given;
 	account.state.faults.add({ kind, match: { method: 'POST', path: '/contacts/add' } });
-	const outcome = await account.run({ requestOptions: { timeout: 500 } }, [
+	const outcome = await account.run({ requestOptions: { timeout: 3_000 } }, [
 		{ email: 'a@example.com', country: 'DE' },
 	]);
 	expect(json(outcome)).toMatchObject([

@@ -7,7 +7,7 @@ const parameters = {
 	resource: 'contact',
 	contactTypeId: chosen('21'),
 	fields: { mappingMode: 'autoMapInputData', value: null },
-	requestOptions: { timeout: 500 },
+	requestOptions: { timeout: 3_000 },
 };
 const items = Array.from({ length: 60 }, (_value, index) => ({
 	json: { email: `new${index}@example.com`, country: '85' },

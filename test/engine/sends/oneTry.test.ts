@@ -239,10 +239,10 @@ describe.each(Object.entries(cases))(
 	},
 );
 
-/** Until what was under way has arrived, and nothing has followed it. */
-async function untilQuiet(): Promise<void> {
+/** Until what was under way has arrived, and nothing has followed it for a while. */
+async function untilQuiet(turns = 3): Promise<void> {
 	const { journal } = test.service.state;
-	for (let quiet = 0; quiet < 3; quiet++) {
+	for (let quiet = 0; quiet < turns; quiet++) {
 		await setTimeout(20);
 		if (journal.inFlight > 0) quiet = -1;
 	}
@@ -334,8 +334,7 @@ describe('with Batching, an item is checked when it is its turn', () => {
 	const batched = { requestOptions: batching };
 	/** Whether the first write was sent. The reads ahead are spaced out, too. */
 	const sentOnce = (path: string) => async () => {
-		for (let n = 0; n < 10 && calls(path).length === 0; n++) await setTimeout(20);
-		await untilQuiet();
+		await untilQuiet(10);
 		return calls(path).length > 0;
 	};
 

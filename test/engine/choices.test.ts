@@ -375,6 +375,6 @@ it('finds a record by any part of its name', async () => {
 			const { results } = await search('searchCustomFields', part);
 			expect(results.map(({ value }) => value)).toContain('201');
 		}),
-		{ numRuns: 50 },
+		{ numRuns: 20 },
 	);
 });

@@ -88,14 +88,14 @@ test('an address between symbols is found, and nothing else is taken for an addr
 			expect(addressesIn(text).map((one) => one.normalize())).toContain(own);
 			expect([own, undefined]).toContain(clearAddress(text));
 		}),
-		{ numRuns: 2_000 },
+		{ numRuns: 600 },
 	);
 });
 
 test.each(['.', '?', ' ', "');", '<', '/', 'a@', 'mailto:', '”', '@', '*', '-', '%20'])(
 	'reads a text of %j that is so long that it would take minutes if each part were read again and again',
 	(part) => {
-		for (const text of [`a${part.repeat(300_000)}`, `a${part.repeat(300_000)}\nx@example.com`]) {
+		for (const text of [`a${part.repeat(100_000)}`, `a${part.repeat(100_000)}\nx@example.com`]) {
 			for (const read of [addressesIn, clearAddress, mayBeAnyones]) {
 				expect(() => read(`${text}!`)).not.toThrow();
 			}
@@ -164,6 +164,6 @@ test("a text with a damaged address names the person, or may be anyone's", () =>
 			if (addressesIn(text).includes(own)) return;
 			expect(mayBeAnyones(text)).toBe(true);
 		}),
-		{ numRuns: 2_000 },
+		{ numRuns: 600 },
 	);
 });

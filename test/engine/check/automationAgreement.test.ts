@@ -81,7 +81,7 @@ it('only reads, and finds what setting the automation live would refuse', async 
 			if (texts.length === 1) expect(said).toBe(texts[0]);
 			else expect(texts.filter((text) => !refusal.description?.includes(text))).toEqual([]);
 		}),
-		{ numRuns: 60 },
+		{ numRuns: 20 },
 	);
 	expect(Math.min(seen.ready, seen.refused)).toBeGreaterThan(0);
 });

@@ -103,7 +103,7 @@ test.each(Object.keys(all) as Name[])(
 	async (name) => {
 		await fc.assert(
 			fc.asyncProperty(cases, async (one) => await check(name, one)),
-			{ numRuns: 30 },
+			{ numRuns: 10 },
 		);
 	},
 );

@@ -471,7 +471,7 @@ it('gives each contact its custom fields, or names those that it does not have',
 			const created = rows.flatMap(({ action, email }) => (action === 'created' ? [email] : []));
 			expect(account.emails().toSorted()).toEqual(created.toSorted());
 		}),
-		{ numRuns: 60 },
+		{ numRuns: 20 },
 	);
 });
 

@@ -55,7 +55,7 @@ it('a removal needs its person missing from every run since the execution before
 				if (one.kind !== 'manual' && one.kind !== 'retry') before = now;
 			}
 		}),
-		{ numRuns: 40 },
+		{ numRuns: 14 },
 	);
 	expect(removals).toBeGreaterThan(0);
 });

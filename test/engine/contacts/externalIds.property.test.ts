@@ -120,6 +120,6 @@ test('whoever has an external ID stays one contact, keeps out once unsubscribed,
 				});
 			}
 		}),
-		{ numRuns: 300 },
+		{ numRuns: 100 },
 	);
 });

@@ -433,7 +433,7 @@ test('a segment can be made equal to any input, and nothing else changes', async
 			expect(account.emails()).toEqual([address('p1')]);
 			expect(account.violations()).toEqual([]);
 		}),
-		{ numRuns: 40 },
+		{ numRuns: 14 },
 	);
 });
 
@@ -462,7 +462,7 @@ test.each(Object.entries({ group, global, notification }))(
 				expect(list.emails().sort()).toEqual([...expected].map(address).sort());
 				expect(account.violations()).toEqual([]);
 			}),
-			{ numRuns: 15 },
+			{ numRuns: 6 },
 		);
 	},
 );
@@ -524,7 +524,7 @@ test.each(Object.entries({ group, global }))(
 				}
 				expect(account.violations()).toEqual([]);
 			}),
-			{ numRuns: 40 },
+			{ numRuns: 14 },
 		);
 		expect(removals).toBeGreaterThan(0);
 	},

@@ -13,7 +13,7 @@ import {
 import { bestFixed, runsOf, simulate } from './simulation';
 import type { Behaviour, Decision } from './simulation';
 
-const numRuns = runsOf(10);
+const numRuns = runsOf(3);
 const count = 1_000;
 
 /** Before the last refused requests are sent again. */

@@ -113,7 +113,7 @@ test('a plan does to a service that has not changed what the sync does', async (
 			const reads = applied.some((row) => row.action === 'created' || clears(row)) ? 2 : 1;
 			expect(service.reads.filter((call) => call === 'list').length).toBeLessThanOrEqual(reads);
 		}),
-		{ numRuns: 300 },
+		{ numRuns: 100 },
 	);
 });
 
@@ -129,7 +129,7 @@ test('a plan that is applied twice writes nothing the second time', async () => 
 			expect(service.writes).toEqual([]);
 			expect(endOf(service)).toEqual(end);
 		}),
-		{ numRuns: 200 },
+		{ numRuns: 60 },
 	);
 });
 
@@ -195,6 +195,6 @@ test('no contact is written that changed after the plan, and nobody who unsubscr
 				expect([email, known.has(`${TYPE} ${email}`) && isLive]).toEqual([email, false]);
 			}
 		}),
-		{ numRuns: 300 },
+		{ numRuns: 100 },
 	);
 });

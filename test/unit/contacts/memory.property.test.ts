@@ -249,6 +249,6 @@ test('whatever happens between runs, a sync removes only whom it added and leave
 				for (const one of steps) await take(sync, one);
 			},
 		),
-		{ numRuns: 100 },
+		{ numRuns: 40 },
 	);
 });

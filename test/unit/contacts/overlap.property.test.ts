@@ -71,7 +71,7 @@ const check = async (
 ) =>
 	await fc.assert(
 		fc.asyncProperty(arbitrary, async (given) => property(await carryOut(given), given)),
-		{ numRuns: 150 },
+		{ numRuns: 50 },
 	);
 
 const alike = situation.map((given) => ({

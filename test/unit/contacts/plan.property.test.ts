@@ -31,7 +31,7 @@ const anySituation = fc.record({
 	options: anyOptions,
 });
 const styles = fc.constantFrom<UpdateStyle>('keeps', 'blanks');
-const runs = { numRuns: 1000 };
+const runs = { numRuns: 300 };
 
 const isLive = (contact: ListedContact) =>
 	!contact.deleted_at && Number(contact.contact_type_id) === TYPE;

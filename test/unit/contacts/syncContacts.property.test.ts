@@ -89,7 +89,7 @@ test('nobody on a respected list is added, changed, moved, deleted or put in a g
 			const added = (service.groups[GROUP] ?? []).filter((one) => !situation.members.has(one));
 			expect(added.filter(isHeld)).toEqual([]);
 		}),
-		{ numRuns: 150 },
+		{ numRuns: 50 },
 	);
 });
 
@@ -115,7 +115,7 @@ test('nothing is written when a limit trips, and a dry run shows the same plan',
 				expect(outcome).toMatchObject({ rows: { length: rows.length } });
 			}
 		}),
-		{ numRuns: 150 },
+		{ numRuns: 50 },
 	);
 });
 
@@ -136,7 +136,7 @@ test('each item and each missing contact has one row, whatever goes wrong', asyn
 			expect(missing).toHaveLength(kind === 'ignore' ? 0 : plan.missingCount);
 			expect(new Set(missing).size).toBe(missing.length);
 		}),
-		{ numRuns: 150 },
+		{ numRuns: 50 },
 	);
 });
 
@@ -216,6 +216,6 @@ test('whatever an import does, nobody is written twice, and every outcome is tru
 				}
 			},
 		),
-		{ numRuns: 200 },
+		{ numRuns: 60 },
 	);
 });

@@ -88,7 +88,7 @@ test('a state answers as a list of all that was noted, saved in between or not',
 				known !== undefined && known.isAdded && known.id === id,
 			);
 		}),
-		{ numRuns: 500 },
+		{ numRuns: 150 },
 	);
 });
 

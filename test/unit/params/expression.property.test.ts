@@ -229,7 +229,7 @@ describe.each(engines)('with the engine "%s" of n8n', (engine) => {
 					expect(got).toStrictEqual(outcomeOf(byN8n));
 				}
 			}),
-			{ numRuns: 200 },
+			{ numRuns: 60 },
 		);
 		expect(readHere).toBeGreaterThan(10);
 	});

@@ -255,7 +255,7 @@ it.each([
 
 it('finds that so many contacts have one address that comparing each with each would never end', () => {
 	const of = { type: 21, email: 'Ada <ada@example.com>', first_name: 'Ada', last_name: 'Moss' };
-	const contacts = Array.from({ length: 200_000 }, (_, id) => ({ ...of, id, city: '', plan: '' }));
+	const contacts = Array.from({ length: 60_000 }, (_, id) => ({ ...of, id, city: '', plan: '' }));
 	const found = find(contacts, [], [], ['invalidEmail']);
 	expect(found).toHaveLength(contacts.length);
 	expect(found.filter(({ fix }) => fix !== null)).toHaveLength(1);

@@ -63,7 +63,7 @@ test('any response is read as JSON.parse reads it', () => {
 			const json = blank + JSON.stringify(body, undefined, indent) + blank;
 			for (const size of partSizes) expect(wholeOf(json, size)).toEqual(JSON.parse(json));
 		}),
-		{ numRuns: 300 },
+		{ numRuns: 100 },
 	);
 });
 
@@ -75,7 +75,7 @@ test('a text with one wrong character is read as JSON.parse reads it, or stays t
 			if (typeof asIs !== 'string') expect(whole).toEqual(asIs);
 			else expect(json.startsWith(whole as string)).toBe(true);
 		}),
-		{ numRuns: 300 },
+		{ numRuns: 100 },
 	);
 });
 
@@ -88,7 +88,7 @@ test('a text that breaks off is no JSON, wherever it does', () => {
 			expect(picked).toEqual([]);
 			expect(part.startsWith(read as string)).toBe(true);
 		}),
-		{ numRuns: 300 },
+		{ numRuns: 100 },
 	);
 });
 
@@ -106,6 +106,6 @@ test('any bytes are read as a response that is no list', () => {
 		fc.property(bytes, (some) => {
 			expect(wholeOf(some)).toEqual(expected(some));
 		}),
-		{ numRuns: 300 },
+		{ numRuns: 100 },
 	);
 });

@@ -70,7 +70,7 @@ test('every age that is due between two polls is emitted once, at the first poll
 				if (index > 0 || emitExisting) last = minute;
 			});
 		}),
-		{ numRuns: 500 },
+		{ numRuns: 150 },
 	);
 });
 
@@ -179,7 +179,7 @@ test('however the ages are edited, none is emitted twice, and none that was over
 			});
 			expect(new Set(emitted).size).toBe(emitted.length);
 		}),
-		{ numRuns: 500 },
+		{ numRuns: 150 },
 	);
 });
 

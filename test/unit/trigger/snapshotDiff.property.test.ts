@@ -95,7 +95,7 @@ test.each(sources)('%s: emits what happened between the snapshots, and nothing e
 				expected(snapshots, source),
 			);
 		}),
-		{ numRuns: 500 },
+		{ numRuns: 150 },
 	);
 });
 

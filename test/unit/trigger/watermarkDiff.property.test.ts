@@ -101,7 +101,7 @@ test('every contact that is added is emitted once, also where it was saved late'
 				news?.forEach((id) => known.add(id));
 			});
 		}),
-		{ numRuns: 300 },
+		{ numRuns: 100 },
 	);
 });
 
@@ -136,7 +136,7 @@ test('every update is emitted once, and an addition is no update', () => {
 			});
 			expect(wrong).toEqual([]);
 		}),
-		{ numRuns: 300 },
+		{ numRuns: 100 },
 	);
 });
 
@@ -202,6 +202,6 @@ test('an update that is shown minutes after newer ones is emitted once, also bes
 			for (let id = 1; id <= size; id++) wanted.delete(`${id} ${time(id / 10)}`);
 			expect(emitted.sort()).toEqual([...wanted].sort());
 		}),
-		{ numRuns: 150 },
+		{ numRuns: 40 },
 	);
 });

@@ -5,7 +5,7 @@ import { kindOf } from './sources';
 import type { EventName, StatisticsSource } from './sources';
 import type { ReachedStatistic, Row, Threshold, TriggerEvent } from './types';
 
-/** A threshold or an age, which a record reaches once. */
+/** A threshold or an age, which a record reaches once. A copy may have the counts and the send time of its original. */
 export interface Milestone {
 	/** Its name in the state, which stays the same however the node is edited. */
 	name: string;
@@ -53,6 +53,7 @@ export const thresholdMilestone = (event: EventName, threshold: Threshold): Mile
 	name: thresholdName(threshold),
 	event,
 	reach: (row) => {
+		if (event === 'singleSendStatisticReached' && isUnsent(row)) return undefined;
 		const { unit, value, minimumMessages } = threshold;
 		const statistic = measure(row, threshold);
 		const { count, baseCount } = statistic;
@@ -78,7 +79,6 @@ export const ageMilestone = (
 	name: `${minutes}m`,
 	event,
 	reach: (row) => {
-		// A copy may have the send time of its original.
 		if (isUnsent(row)) return undefined;
 		const dueAt = (sentAt(row) ?? Infinity) + minutes * MS_PER_MINUTE;
 		if (now < dueAt) return undefined;

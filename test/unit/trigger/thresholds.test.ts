@@ -18,7 +18,7 @@ const watching = (...thresholds: Threshold[]) =>
 		thresholds: { singleSends: thresholds, automations: [] },
 	});
 const at = (bounces: number, triggered = 100) => [
-	sendOf(1, { bounces, triggered, delivered: triggered - bounces }),
+	sendOf(1, { status: 3, bounces, triggered, delivered: triggered - bounces }),
 ];
 const reached = (events: TriggerEvent[]) => events.map(({ statistic }) => statistic?.threshold);
 
@@ -85,7 +85,7 @@ describe('thresholds of campaigns', () => {
 		const fires = (least: number) =>
 			pollAll(
 				'singleSends',
-				[[sendOf(1)], [sendOf(1, counts)]],
+				[[sendOf(1)], [sendOf(1, { ...counts, status: 3 })]],
 				watching(percent(least, { statistic, minimumMessages: 40 })),
 			)[1];
 		expect(fires(value)).toMatchObject([{ statistic: { name: statistic, value, base } }]);
@@ -117,6 +117,13 @@ describe('thresholds of campaigns', () => {
 			previousStatus: { code: 1, label: 'ready to send' },
 			status: { code: 2, label: 'running' },
 		});
+	});
+
+	test('a copy that has the counts of its original reaches none before it is sent', () => {
+		const unsent = { bounces: 7, triggered: 100, delivered: 93 };
+		const snapshots = [0, 1, 2].map((status) => [sendOf(1, { ...unsent, status })]);
+		const [, ...events] = pollAll('singleSends', [[], ...snapshots], watching(threshold(5)));
+		expect(events.map(reached)).toEqual([[], [], [5]]);
 	});
 
 	test('one that is added later does not report what is past it already, but reports the rest', () => {

@@ -55,6 +55,7 @@ export function runError(
 	}
 	if (error instanceof ExpressionError || error instanceof UserError) {
 		const shown = new NodeOperationError(node, error);
+		shown.message = error.message;
 		shown.context.code = codeOf(error);
 		return shown;
 	}

@@ -178,6 +178,9 @@ function isReadable(error: Cause): boolean {
 /**
  * The error that n8n shows for a failed request. It contains only text, because the errors of the HTTP client contain
  * the request with both keys.
+ *
+ * n8n's errors replace a message that has the code of a system error in it, such as the EACCES in "homeaccess.com", so
+ * the message is set again.
  */
 export function toNodeApiError(node: INode, failure: Failure, itemIndex?: number): NodeApiError {
 	const nodeError = new NodeApiError(
@@ -191,6 +194,7 @@ export function toNodeApiError(node: INode, failure: Failure, itemIndex?: number
 			...(failure.retryable && { failure: pollFailure(failure) }),
 		},
 	);
+	nodeError.message = failure.message;
 	if (failure.code !== undefined) nodeError.context.code = failure.code;
 	if (failure.report !== undefined) nodeError.context.report = failure.report;
 	return nodeError;
@@ -204,6 +208,7 @@ export function operationError(
 	options: { description: string; itemIndex?: number; level?: 'warning' },
 ): NodeOperationError {
 	const error = new NodeOperationError(node, message, options);
+	error.message = message;
 	error.context.code = code;
 	return error;
 }

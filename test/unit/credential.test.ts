@@ -56,6 +56,8 @@ it.each([
 	['javascript:alert(1)', 'Base URL is not valid'],
 	['https://api.example.com/?key=1', 'Base URL is not valid'],
 	['https://api.example.com/#top', 'Base URL is not valid'],
+	['https://api.example.com/#', 'Base URL is not valid'],
+	['https://api.example.com?', 'Base URL is not valid'],
 	['xhttps://api.example.com', 'Base URL is not valid'],
 	['https://user@api.example.com', 'Base URL must not contain a user name or password'],
 	['https://:secret@api.example.com', 'Base URL must not contain a user name or password'],

@@ -18,8 +18,8 @@ function parseBaseUrl(value: string): URL {
 	if (
 		url === undefined ||
 		!/^https?:$/.test(url.protocol) ||
-		url.search !== '' ||
-		url.hash !== ''
+		// A "?" or "#" without anything behind it is no part of `search` or `hash`.
+		/[?#]/.test(value)
 	) {
 		throw credentialError(
 			'base-url-invalid',

@@ -68,6 +68,9 @@ export async function withRetries<T>(
 ): Promise<T> {
 	const { breaker = new CircuitBreaker(), isShared = false, limit, signal } = policy;
 	const { now, pause } = limit?.clock ?? realClock;
+	// The rate of the service holds for what is sent only.
+	const refusedBefore = isShared ? undefined : breaker.refuse(info, isShared);
+	if (refusedBefore) throw refusedBefore;
 	let permit = await enter(policy, policy.totalMs);
 	if (limit && !permit) throw notSent(limit, info, signal);
 	const mostTries = breaker.triesOf(policy.tries, isShared);

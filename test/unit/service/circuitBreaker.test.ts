@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { CircuitBreaker } from '../../../nodes/EmailMarketing/service/circuitBreaker';
-import { randomOf } from '../adaptive/services';
+import { fixedWindows, randomOf } from '../adaptive/services';
 import { simulate } from '../adaptive/simulation';
 import type { Behaviour, Decision, Simulation } from '../adaptive/simulation';
 
@@ -40,6 +40,17 @@ test.each([
 		retryable: true,
 		httpCode: undefined,
 	});
+});
+
+test('what is not sent anymore does not wait for the rate of the service', async () => {
+	const service = fixedWindows({ count: 60, windowMs: minutes, ms: 10, tellsPause: true });
+	const silentFrom = 10 * minutes;
+	const { ms, failed } = await run(
+		(arrival) => (arrival.now < silentFrom ? service(arrival) : silence),
+		{ count: 3_000 },
+	);
+	expect(failed).toBeGreaterThan(2_000);
+	expect(ms - silentFrom).toBeLessThanOrEqual(10 * minutes);
 });
 
 test('no run takes longer than docs/faults.md says without one success', async () => {

@@ -281,6 +281,22 @@ test('rows with nothing to write send nothing, and the summary counts them', asy
 	]);
 });
 
+test('a plan whose input had an unreadable item does not blame an earlier run for it', async () => {
+	const { account } = given;
+	account.add('left@example.com');
+	const items = [{ email: '#N/A' }, { email: 'new@example.com', country: 'DE' }];
+	const rows = await planOf(account, mirror.delete, items);
+	expect(rows.map(({ action, reason }) => [action, reason])).toEqual([
+		['failed', expect.any(String)],
+		['wouldCreate', 'new'],
+		['skipped', 'not removed, because an unreadable item could refer to this person'],
+	]);
+	const outcome = await apply(account, rows);
+	expect(hints(outcome)?.map(({ message }) => message)).toEqual([
+		'1 created, 1 failed: Email (#N/A); 1 skipped: not removed, because an unreadable item could refer to this person',
+	]);
+});
+
 test('a planned move of a contact without a country sends the one of the dry run', async () => {
 	const { account } = given;
 	const { id } = account.add('left@example.com', { country: null as never, first_name: 'Lea' });

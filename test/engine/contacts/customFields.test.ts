@@ -114,6 +114,18 @@ it('says which were not written if the option is not set', async () => {
 	]);
 });
 
+it('says which were not written in a summary, too', async () => {
+	const outcome = await sync([person(0, 'gold')], { report: 'summary' });
+	expect(json(outcome)).toMatchObject([
+		{
+			created: 1,
+			notes: [
+				'New contacts without their custom fields: 1. The API cannot add these fields later. Next time, add "Custom Fields of New Contacts" in Options before contacts are created.',
+			],
+		},
+	]);
+});
+
 it('says so in a dry run while it can still be changed, and again when the plan is applied', async () => {
 	const planned = await sync([person(0, 'gold')], {}, { dryRun: true });
 	const hint =

@@ -36,7 +36,7 @@ test('sync-others: only contacts that the sync created are removed when they are
 	expect(hints(first)?.map(({ message }) => message)).toEqual([
 		'2 created, 1 unchanged',
 		'This node remembers no earlier run, so nobody is removed. If this appears after every run, move the node to a sub-workflow: in queue mode, or in a workflow with a polling trigger, n8n does not keep its memory.',
-		'Missing contacts left unchanged, because the published workflow did not add them: 1 (form@example.com). Contacts added by manual executions do not count. To remove only some of them, delete them by hand or with "Contact: Delete". To include all of them, turn off "Only Added by Sync" under "Removal" in Options: all missing contacts may then be removed, whoever added them.',
+		'Missing contacts left unchanged, because the published workflow did not add them: 1 (form@example.com). Contacts added by manual executions and retries do not count. To remove only some of them, delete them by hand or with "Contact: Delete". To include all of them, turn off "Only Added by Sync" under "Removal" in Options: all missing contacts may then be removed, whoever added them.',
 	]);
 
 	// Both left the source; only one of them was added by the sync.
@@ -156,7 +156,7 @@ test.each([true, false])(
 		const outcome = await sync.run(people('ann'), { mode: 'manual', parameters: { dryRun } });
 		expect(hints(outcome)?.map(({ message }) => message)).toEqual([
 			dryRun ? 'Dry run: 1 unchanged. Nothing was written.' : '1 unchanged',
-			'Missing contacts left unchanged, because the published workflow did not add them: 4 (bob@example.com, cid@example.com, dan@example.com and 1 more). Contacts added by manual executions do not count. To remove only some of them, delete them by hand or with "Contact: Delete". To include all of them, turn off "Only Added by Sync" under "Removal" in Options: all missing contacts may then be removed, whoever added them.',
+			'Missing contacts left unchanged, because the published workflow did not add them: 4 (bob@example.com, cid@example.com, dan@example.com and 1 more). Contacts added by manual executions and retries do not count. To remove only some of them, delete them by hand or with "Contact: Delete". To include all of them, turn off "Only Added by Sync" under "Removal" in Options: all missing contacts may then be removed, whoever added them.',
 			...(dryRun ? [] : [notRemembered]),
 		]);
 	},

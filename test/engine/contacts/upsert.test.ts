@@ -363,6 +363,24 @@ test('failures go to the error output when it is on, with item, field and reason
 	]);
 });
 
+test('an update sends the address without the spaces that the list has around it', async () => {
+	const { account } = given;
+	const { id } = account.add(' a@example.com ', { city: 'Bonn' });
+	const items = [{ email: 'a@example.com', city: 'Bonn' }];
+	expect(json(await account.run({}, items))).toMatchObject([{ action: 'unchanged' }]);
+	const outcome = await account.run({}, [{ email: 'a@example.com', city: 'Ulm' }]);
+	expect(json(outcome)).toMatchObject([{ action: 'updated', changedFields: { city: {} } }]);
+	expect(account.writes()).toEqual([
+		[
+			'POST /contacts/update',
+			{
+				...{ contact_id: String(id), contact_type_id: String(TYPE), country: String(GERMANY) },
+				...{ email: 'a@example.com', city: 'Ulm' },
+			},
+		],
+	]);
+});
+
 test('what the service refuses fails that contact only, in the words of the service', async () => {
 	const { account } = given;
 	account.state.faults.add({

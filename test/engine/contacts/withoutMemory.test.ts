@@ -65,6 +65,19 @@ describe.each([
 		]);
 	});
 
+	test('a dry run says that it remembers none', async () => {
+		const sync = new ScheduledSync(given, parameters);
+		const outcome = await sync.run(numbered({ C1: 'ann' }), {
+			parameters: { ...parameters, dryRun: true },
+		});
+		expect(outcome.notes).toContain(
+			uncompared(1).replace(
+				'now has two contacts.',
+				'would then have two contacts. Neither dry runs nor "Apply Plan" remember any external ID.',
+			),
+		);
+	});
+
 	test('a retry creates nobody who may have another contact, and says so', async () => {
 		const sync = new ScheduledSync(given, parameters);
 		given.account.add(address('ann'));
@@ -77,9 +90,9 @@ describe.each([
 			'not created in a retry: the node does not know whether this person was removed in the service',
 		]);
 		expect(outcome.notes).toContain(
-			'This execution is a retry. It removes nobody, and creates nobody who may have been removed in the service.',
+			'This execution is a retry. It removes nobody, and creates nobody who may have been removed in the service. It is not remembered: new contacts do not count as added by this sync.',
 		);
-		expect(outcome.notes.join()).not.toMatch(/queue mode/);
+		expect(outcome.notes.join()).not.toMatch(/queue mode|did not add them/);
 		expect(emails()).toEqual([address('ann'), address('form')]);
 	});
 });

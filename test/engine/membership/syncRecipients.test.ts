@@ -188,7 +188,7 @@ describe.each(lists)('%s', (_name, list) => {
 				? ''
 				: '. To remove only some of them, take them off the list by hand. To include all of them, turn off "Only Added by Sync" under "Removal" in Options: all missing recipients may then be removed, whoever added them.';
 		expect(hints(outcome)?.map(({ message }) => message)).toContain(
-			`Missing recipients left unchanged, because the published workflow did not add them: 1 (${address('other')}). Recipients added by manual executions do not count${remedy}`,
+			`Missing recipients left unchanged, because the published workflow did not add them: 1 (${address('other')}). Recipients added by manual executions and retries do not count${remedy}`,
 		);
 	});
 

@@ -71,7 +71,7 @@ export function importHint(rows: readonly PlannedRow[], planned: readonly Planne
 }
 
 /** Warns about custom fields that were not written. */
-export function customFieldHints(
+export function customFieldWarnings(
 	rows: readonly PlannedRow[],
 	csvImport: CsvImport | undefined,
 	when: 'dryRun' | 'run' | 'plan',

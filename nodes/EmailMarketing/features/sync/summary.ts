@@ -17,6 +17,7 @@ import {
 import type { PlannedRow } from '../contacts/types';
 import { addressKey } from '../../util/email';
 import { quote, truncateList } from '../../util/text';
+import { customFieldWarnings } from './csvImportOption';
 import { raisesOf } from './limitOptions';
 import type { Medians } from './memory/lastRuns';
 import { NOT_CERTAIN } from './plan/planMissing';
@@ -36,7 +37,7 @@ interface SyncOutcome {
 	/** ISO 8601. */
 	plannedAt: string;
 	/** The options that identify the list. */
-	options: Pick<SyncOptions, 'contactTypeId' | 'list' | 'dryRun' | 'missing'>;
+	options: Pick<SyncOptions, 'contactTypeId' | 'list' | 'dryRun' | 'missing' | 'csvImport'>;
 	/** Of earlier runs. */
 	medians?: Medians;
 	toApply?: OutputOptions['toApply'];
@@ -51,7 +52,7 @@ const stopOf = ({ reason, toRaise }: ExceededLimit): string =>
 /** A warning that names the items because of which nobody is removed: if they stay, nobody ever is. */
 function unreadableWarnings(
 	rows: readonly PlannedRow[],
-	{ unreadable = [], missingCount = 0 }: Partial<Plan>,
+	{ unreadable, missingCount }: Plan,
 	{ missing, list }: Pick<SyncOptions, 'missing' | 'list'>,
 ): string[] {
 	// Where nobody is removed anyway, rows do not say it.
@@ -102,9 +103,12 @@ export function returnOutcome(
 	const { contactTypeId, list, dryRun } = options;
 	const isOfContacts = plan !== undefined && list === undefined;
 	const elsewhere = isOfContacts ? otherTypeNotes(rows, plan, contactTypeId) : [];
-	const warnings = unreadableWarnings(rows, plan ?? {}, options);
+	// A saved plan keeps the reasons of the run that planned it, and that run has said it.
+	const warnings = plan ? unreadableWarnings(rows, plan, options) : [];
 	const further = [...ownNotes, ...elsewhere];
-	const notes = [...warnings, ...further];
+	const when = dryRun ? 'dryRun' : plan ? 'run' : 'plan';
+	const lost = customFieldWarnings(rows, options.csvImport, when);
+	const notes = [...warnings, ...further, ...lost];
 	const verbs = list ? recipientVerbs(dryRun) : syncVerbs(dryRun);
 	const isWarning = plan?.limit !== undefined || rows.some(({ action }) => action === 'failed');
 	run.showHint(
@@ -113,6 +117,7 @@ export function returnOutcome(
 	);
 	for (const warning of warnings) run.showHint(warning, 'warning');
 	for (const note of further) run.showHint(note);
+	for (const warning of lost) run.showHint(warning, 'warning');
 	const identity = list?.ids ?? { contactTypeId };
 	const { runId, requestsSent: requests } = run;
 	const startedAt = new Date(started).toISOString();

@@ -7,7 +7,7 @@ import { InvalidInput } from '../../params/invalidInput';
 import type { Item } from '../../params/item';
 import { requireFlag } from '../../params/values';
 import { newContactCountry } from '../contacts/create';
-import { csvImportOf, customFieldHints, importHint } from './csvImportOption';
+import { csvImportOf, importHint } from './csvImportOption';
 import { PlanLimitError, syncContacts } from './syncContacts';
 import { readInputItems, unusedFields, withExternalIds } from '../contacts/inputItems';
 import { limitError, limitsOf } from './limitOptions';
@@ -157,11 +157,7 @@ async function upsertOrSync(
 	const { output, rows, plan } = await syncItems(run, items, syncReads(run), options);
 	const { dryRun, csvImport } = options;
 	const isOneByOne = !dryRun && (csvImport?.above ?? Infinity) === Infinity;
-	const hints = [
-		...customFieldHints(rows, csvImport, dryRun ? 'dryRun' : 'run'),
-		...(isOneByOne ? importHint(rows, plan.rows) : []),
-	];
-	for (const hint of hints) run.showHint(hint, 'warning');
+	for (const hint of isOneByOne ? importHint(rows, plan.rows) : []) run.showHint(hint, 'warning');
 	return output;
 }
 

@@ -70,12 +70,12 @@ export function memoryNotes(
 	const isUncounted = isRetry || isEvaluation;
 	const isManual = !memory.isSaved && !isUncounted;
 	const [entries, Entries] = list ? ['recipients', 'Recipients'] : ['contacts', 'Contacts'];
-	const notAddedNote = `Missing ${entries} left unchanged, because the published workflow did not add them: ${notAdded.length} (${truncateList(notAdded)}). ${Entries} added by manual executions do not count`;
+	const notAddedNote = `Missing ${entries} left unchanged, because the published workflow did not add them: ${notAdded.length} (${truncateList(notAdded)}). ${Entries} added by manual executions and retries do not count`;
 	const isHeldByHand = held?.why === MANUAL_HOLD;
 	const notes: Array<[isShown: boolean, note: string]> = [
 		[
 			isRetry,
-			'This execution is a retry. It removes nobody, and creates nobody who may have been removed in the service.',
+			`This execution is a retry. It removes nobody, and creates nobody who may have been removed in the service.${isLasting ? ` It is not remembered: new ${entries} do not count as added by this sync.` : ''}`,
 		],
 		[
 			isFirst && removesNobody && !isUncounted && !isManual,
@@ -102,7 +102,8 @@ export function memoryNotes(
 			`${Entries} that the next execution will remove, unless they are back in the input or a limit stops it: ${removedNextCount}`,
 		],
 		[
-			notAdded.length > 0,
+			// A retry may not know whom the published workflow has added.
+			notAdded.length > 0 && !isRetry,
 			// Unsubscribe lists have no such option.
 			list?.suppresses
 				? notAddedNote
@@ -110,7 +111,7 @@ export function memoryNotes(
 		],
 		[
 			uncomparedCount > 0,
-			`New contacts whose external ID could not be compared, because this node remembers no earlier run with this "External ID Field": ${uncomparedCount}. If the email of one of them has changed, that person ${dryRun ? 'would then have' : 'now has'} two contacts.`,
+			`New contacts whose external ID could not be compared, because this node remembers no earlier run with this "External ID Field": ${uncomparedCount}. If the email of one of them has changed, that person ${dryRun ? 'would then have two contacts. Neither dry runs nor "Apply Plan" remember any external ID' : 'now has two contacts'}.`,
 		],
 		[
 			recreatedCount > 0,

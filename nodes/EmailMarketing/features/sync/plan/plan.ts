@@ -198,7 +198,8 @@ class Planner {
 		const { contact, email } = row;
 		const known = { item, email, contactId: contact?.id };
 		const others = [contact?.email, row.remembered?.email, ...this.mainAddresses(email)];
-		const consent = checkConsent(this.input.suppressions, email, ...others);
+		// The list may have spaces around the address, which an update sends with the rest.
+		const consent = checkConsent(this.input.suppressions, email.trim(), ...others);
 		if ('suppression' in consent) {
 			return { ...known, ...skippedFor(consent.suppression) };
 		}

@@ -4,7 +4,7 @@ import { exclusively } from '../../../run/writer/exclusively';
 import type { RunContext } from '../../../run/runContext';
 import { isOn } from '../../../params/values';
 import { applyPlan } from './applyPlan';
-import { csvImportOf, customFieldHints } from '../csvImportOption';
+import { csvImportOf } from '../csvImportOption';
 import { reportOf, returnOutcome } from '../summary';
 import { readPlanRows, refuseLimited, type SavedPlanRow } from './planRows';
 import { requireSameOptions } from '../../../run/sameForAll';
@@ -81,10 +81,7 @@ export async function writeSavedPlan(
 		writtenLists(options),
 		async () => await applyPlan(planRows, reads, options, run),
 	);
-	const output = returnOutcome(run, report, started, { rows, notes, plannedAt, options });
-	for (const hint of customFieldHints(rows, options.csvImport, 'plan'))
-		run.showHint(hint, 'warning');
-	return output;
+	return returnOutcome(run, report, started, { rows, notes, plannedAt, options });
 }
 
 /** Contact: Apply Plan. */

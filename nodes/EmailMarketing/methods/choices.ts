@@ -27,7 +27,11 @@ export async function readForEditor<T>(
 ): Promise<T> {
 	const node = context.getNode();
 	const credential = await readCredential(context);
-	const client = listClient(context, { retries: retriesFailures(node) }, credential);
+	const client = listClient(
+		context,
+		{ retries: retriesFailures(node), isInteractive: true },
+		credential,
+	);
 	return await read(client).catch((error: unknown) => {
 		throw toNodeApiError(node, toFailure(error, { changesData: false }));
 	});

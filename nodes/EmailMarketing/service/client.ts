@@ -324,18 +324,15 @@ export function transportOf(
 /** For a list that the editor loads, or one of a poll. If the credential cannot be read, each request says why. */
 export function listClient(
 	context: ILoadOptionsFunctions | IPollFunctions,
-	{ retries, timeLimit, breaker }: Pick<ClientOptions, 'retries' | 'timeLimit' | 'breaker'>,
+	options: Pick<ClientOptions, 'retries' | 'isInteractive' | 'timeLimit' | 'breaker'>,
 	credential: CredentialResult,
 ): ServiceClient {
 	const node = context.getNode();
 	return new ServiceClient({
-		retries,
+		...options,
 		transport: transportOf(context as unknown as RequestContext, credential),
 		keys: credential instanceof Error ? [] : keysIn(credential),
 		httpOptions: httpOptionsOf(node, node.parameters.requestOptions),
-		isInteractive: timeLimit === undefined,
-		timeLimit,
-		breaker,
 	});
 }
 

@@ -97,7 +97,7 @@ function rateLimited(response: HttpResponse, info: RequestInfo): ServiceError {
 	return fail(response, info, {
 		code: 'rate-limit-reached',
 		message: 'Rate limit reached (HTTP 429)',
-		description: `${retryAdvice(response)} If this happens often, lower "Parallel Requests" in Options, set a pause under "Batching" in Request Options, or poll less often.`,
+		description: `${retryAdvice(response)} If this happens often, lower "Parallel Requests" in Options, or set a pause under "Batching" in Request Options; let a trigger poll less often.`,
 		effect: effectOf(response),
 	});
 }

@@ -34,7 +34,7 @@ export type SendTry<T> = (arrived: (response: HttpResponse) => void) => Promise<
 /** Long enough for a service that restarts, or that limits requests by the minute. */
 const unattended = { tries: 5, totalMs: 120_000 };
 
-/** Somebody is waiting for a list in the editor, or the next poll is due soon. */
+/** Somebody is waiting for a list in the editor. */
 const interactive = { tries: 3, totalMs: 5_000 };
 
 const firstPauseMs = 500;

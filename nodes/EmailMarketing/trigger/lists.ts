@@ -46,7 +46,8 @@ async function readRows(
 	const { list, parent }: RecordKind = records[kindOf(listOf(source))];
 	const query = parent && { [parent.field]: source.split(':')[1] };
 	const retries = retriesFailures(context.getNode());
-	const client = listClient(context, { retries, timeLimit, breaker }, credential);
+	const options = { retries, isInteractive: false, timeLimit, breaker };
+	const client = listClient(context, options, credential);
 	const rows: unknown[] = await fetchList(client, list, query);
 	const unusable = rows.findIndex((row) => !isUsable(row, source));
 	if (unusable !== -1) {
@@ -54,7 +55,7 @@ async function readRows(
 			code: 'entry-without-id',
 			message: `Unexpected response: entry ${unusable + 1} of the list of ${nounOf(source)} has no valid ID or UTR`,
 			description:
-				'The response may have been altered in transit. The next poll reads the list again, and no event is lost.',
+				'The response may have been altered in transit. The next poll reads the list again.',
 			effect: 'none',
 		});
 	}
@@ -65,9 +66,20 @@ const tookTooLong = (source: SourceName, budgetMs: number): Failure => ({
 	code: 'poll-timeout',
 	message: `The list of ${nounOf(source)} took longer than the ${budgetMs / 1000} seconds that n8n allows for a poll`,
 	description:
-		'The next poll reads the list again, and no event is lost. If this keeps happening, increase N8N_SCHEDULER_POLL_TIMEOUT in n8n.',
+		'The next poll reads the list again. If this keeps happening, increase N8N_SCHEDULER_POLL_TIMEOUT and N8N_SCHEDULER_LEASE_DURATION in n8n.',
 	effect: 'none',
 });
+
+/** What n8n names as the budget of a poll outside of its scheduler, where it does not end a poll. */
+const UNLIMITED_MS = 5 * 60_000;
+
+/** How long the scheduler of n8n lets a poll take, in milliseconds; undefined without it. */
+export function budgetOf(context: IPollFunctions): number | undefined {
+	// Older versions of n8n have no scheduler.
+	const budgetMs =
+		typeof context.getPollBudgetMs === 'function' ? context.getPollBudgetMs() : undefined;
+	return budgetMs === UNLIMITED_MS ? undefined : budgetMs;
+}
 
 function limitOf(timeLeft: number): TimeLimit {
 	const ms = Math.max(1, Math.floor(timeLeft));
@@ -101,9 +113,7 @@ export async function readLists(
 	credential: CredentialResult,
 	first?: SourceName,
 ): Promise<ReadLists> {
-	// Older versions of n8n set no limit.
-	const budgetMs =
-		typeof context.getPollBudgetMs === 'function' ? context.getPollBudgetMs() : undefined;
+	const budgetMs = budgetOf(context);
 	const started = performance.now();
 	const start = first === undefined ? 0 : Math.max(0, sources.indexOf(first));
 	const ordered = [...sources.slice(start), ...sources.slice(0, start)];

@@ -3,7 +3,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { toNodeApiError } from '../service/errors';
 import { isSnapshotSource } from './events';
 import type { MassAbsence } from './events';
-import { nounOf } from './lists';
+import { budgetOf, nounOf } from './lists';
 import type { ReadFailure } from './lists';
 import type { SourceName } from './sources';
 import type { Problem } from './pollLock';
@@ -22,9 +22,6 @@ interface Polled {
 	account: string | undefined;
 }
 
-/** The budget of a poll in n8n, but for those of its scheduler, which is shorter. */
-const DEFAULT_BUDGET_MS = 5 * 60_000;
-
 const polledIn = new WeakSet<IPollFunctions>();
 
 /**
@@ -35,8 +32,7 @@ export function reasonForPoll(context: IPollFunctions): 'publishing' | 'starting
 	const isFirst = !polledIn.has(context);
 	polledIn.add(context);
 	const isStart = ['init', 'leadershipChange'].includes(context.getActivationMode());
-	const budgetMs = context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
-	if (!isFirst || budgetMs !== DEFAULT_BUDGET_MS) return 'schedule';
+	if (!isFirst || budgetOf(context) !== undefined) return 'schedule';
 	return isStart ? 'starting' : 'publishing';
 }
 

@@ -122,10 +122,10 @@ describe('a poll', () => {
 		expect(test.service.calls()).toHaveLength(TRIES);
 	});
 
-	it('is tried three times where n8n gives it none', async () => {
+	it('is tried five times where n8n sets it none', async () => {
 		test.service.fault(broken);
 		await expect(poller().pollWithoutBudget()).rejects.toMatchObject({ httpCode: '500' });
-		expect(test.service.calls()).toHaveLength(3);
+		expect(test.service.calls()).toHaveLength(5);
 	});
 
 	it('is out of time when its signal says so, whatever another clock says', async () => {

@@ -48,7 +48,7 @@ function sentence({ says, made }: Row, tries: number): object {
 		return {
 			message: `The list of campaigns took longer than the ${BUDGET_MS / 1000} seconds that n8n allows for a poll`,
 			description:
-				'The next poll reads the list again, and no event is lost. If this keeps happening, increase N8N_SCHEDULER_POLL_TIMEOUT in n8n.',
+				'The next poll reads the list again. If this keeps happening, increase N8N_SCHEDULER_POLL_TIMEOUT and N8N_SCHEDULER_LEASE_DURATION in n8n.',
 			httpCode: null,
 		};
 	}

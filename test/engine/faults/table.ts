@@ -67,7 +67,7 @@ export const read = (outcome: Read) => ({ list: outcome, detail: outcome });
 export const write = (outcome: Write) => ({ create: outcome, update: outcome, delete: outcome });
 
 const busy =
-	'If this happens often, lower "Parallel Requests" in Options, set a pause under "Batching" in Request Options, or poll less often.';
+	'If this happens often, lower "Parallel Requests" in Options, or set a pause under "Batching" in Request Options; let a trigger poll less often.';
 export const problem = (status: number) => ({
 	message: `The service is temporarily unavailable (HTTP ${status})`,
 	remedy: 'Try again later.',

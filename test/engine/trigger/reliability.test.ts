@@ -149,6 +149,18 @@ describe('the poll budget', () => {
 		expect(await poller.poll({ budgetMs: 1500 })).toEqual([]);
 	});
 
+	it.each([undefined, 300_000])(
+		'of %p is none, and a failed request is tried five times',
+		async (budgetMs) => {
+			const poller = new Poller(sandbox, sends);
+			sandbox.state.faults.add({ kind: 'status', status: 503, times: 99 });
+			const activation = 'init';
+			expect(await poller.poll({ budgetMs, activation })).toEqual([]);
+			await expect(poller.poll({ budgetMs })).rejects.toThrow('HTTP 503');
+			expect(sandbox.state.journal.entries).toHaveLength(10);
+		},
+	);
+
 	it('a list that takes all of it alone fails the poll', async () => {
 		const poller = new Poller(sandbox, sends);
 		slow('/single-send/list', 3000);

@@ -113,7 +113,7 @@ describe('a rate limit', () => {
 			code: 'rate-limit-reached',
 			message: 'Rate limit reached (HTTP 429)',
 			description:
-				'Retry after 30 seconds. If this happens often, lower "Parallel Requests" in Options, set a pause under "Batching" in Request Options, or poll less often. Nothing was changed.',
+				'Retry after 30 seconds. If this happens often, lower "Parallel Requests" in Options, or set a pause under "Batching" in Request Options; let a trigger poll less often. Nothing was changed.',
 			effect: 'none',
 			httpCode: '429',
 			retryable: true,

@@ -8,6 +8,7 @@ import { ageMilestone, thresholdMilestone } from './milestones';
 import type { Milestone } from './milestones';
 import { diffSnapshots } from './snapshotDiff';
 import type { RecordChange, SnapshotFields, SnapshotState } from './snapshotDiff';
+import { sourcesOf } from './sources';
 import type { EventName, SnapshotSource, SourceName, WatermarkSource } from './sources';
 import { accountOf, chooseState, isSameAccount } from './state';
 import type { TriggerState } from './state';
@@ -175,8 +176,14 @@ export interface MassAbsence {
 }
 
 /** Whether a row is a test send, unless these are watched, too. */
-export const isIgnored = (row: Row, { includeTestSends = false }: Watch): boolean =>
+const isIgnored = (row: Row, { includeTestSends = false }: Watch): boolean =>
 	!includeTestSends && isTestSend(row);
+
+/** The rows of a list that are there, and of its kind: the service may list others as well. */
+export function watchedRows(source: SourceName, rows: readonly Row[], watch: Watch): Row[] {
+	const isListed = source === 'globalUnsubscribes' ? isOfNoGroup : () => true;
+	return rows.filter((row) => !isDeleted(row) && isListed(row) && !isIgnored(row, watch));
+}
 
 /** Forgets records that are no longer watched, so that they do not look deleted. */
 function without(keys: string[], last: SnapshotState | undefined): SnapshotState | undefined {
@@ -196,6 +203,19 @@ const testSendsIn = (
 	[...new Set([...(known?.testSends ?? []), ...listed])].filter((key) =>
 		Object.hasOwn(records, key),
 	);
+
+/**
+ * The lists whose existing records are to be reported: at the first poll, and later those that it could not read. A list
+ * that is added later is only remembered.
+ */
+function unreportedLists(
+	{ records, entries, unreported }: TriggerState,
+	watch: Watch,
+): SourceName[] {
+	if (!watch.emitExisting) return [];
+	const isFirst = Object.keys(records).length + Object.keys(entries).length === 0;
+	return sourcesOf(watch).filter((source) => isFirst || unreported?.includes(source));
+}
 
 interface Detected {
 	events: TriggerEvent[];
@@ -225,18 +245,18 @@ export function detect(
 	// Not as arguments of one push: about 130,000 events would exceed the stack.
 	const found: TriggerEvent[][] = [];
 	const massAbsences: MassAbsence[] = [];
+	const unreported = unreportedLists(before, watch);
 
 	for (const [source, all] of rows) {
-		const isListed = source === 'globalUnsubscribes' ? isOfNoGroup : () => true;
-		const ignored = new Set(all.filter((row) => isIgnored(row, watch)));
-		const present = all.filter((row) => !isDeleted(row) && isListed(row) && !ignored.has(row));
+		const ignored = all.filter((row) => isIgnored(row, watch));
+		const present = watchedRows(source, all, watch);
 		if (isSnapshotSource(source)) {
 			const rules = SNAPSHOT_RULES[source];
 			const key = (row: Row) => coerceText(row[rules.key]);
 			const saved = before.records[source];
 			const hasTestSends = source === 'singleSends' && watch.includeTestSends === true;
 			const forgotten = hasTestSends ? [] : (saved?.testSends ?? []);
-			const last = without([...[...ignored].map(key), ...forgotten], saved);
+			const last = without([...ignored.map(key), ...forgotten], saved);
 			const isIn = (row: Row, state?: SnapshotState) =>
 				Object.hasOwn(state?.records ?? {}, key(row));
 			const { known, earlier } = chooseState(present, last, (state) => {
@@ -252,7 +272,7 @@ export function detect(
 				: [];
 			const { changes, after, massAbsence } = diffSnapshots(present, deleted, known, rules, {
 				...{ milestones, newlyWatched: new Set(included.map(key)) },
-				emitExisting: watch.emitExisting && saved === undefined,
+				emitExisting: unreported.includes(source) && saved === undefined,
 				now: new Date(now).toISOString(),
 			});
 			records[source] = {
@@ -278,7 +298,7 @@ export function detect(
 				...(earlier && { earlier }),
 			};
 			if (known) found.push(watermarkEvents(source, added, updated, watch));
-			else if (watch.emitExisting && before.entries[source] === undefined) {
+			else if (unreported.includes(source) && before.entries[source] === undefined) {
 				// Existing records are emitted once: as added if additions are watched, otherwise as updated.
 				const alsoUpdated = watch.events.has('contactAdded') ? [] : updated;
 				found.push(watermarkEvents(source, added, alsoUpdated, watch));
@@ -290,5 +310,10 @@ export function detect(
 		.flat()
 		.filter(({ event }) => watch.events.has(event))
 		.sort(byTime);
-	return { events: wanted, state: { ...before, records, entries }, massAbsences };
+	const left = unreported.filter((source) => !rows.has(source));
+	const state = {
+		...{ ...before, records, entries },
+		unreported: left.length > 0 ? left : undefined,
+	};
+	return { events: wanted, state, massAbsences };
 }

@@ -1,4 +1,4 @@
-import { eventId } from './events';
+import { eventId, watchedRows } from './events';
 import { nounOf } from './lists';
 import type { ReadLists } from './lists';
 import { HEARTBEAT, sourcesOf } from './sources';
@@ -28,11 +28,13 @@ export function recordReads(
 		rows,
 		failures = new Map(),
 	}: { rows: ReadonlyMap<SourceName, Row[]>; failures?: ReadLists['failures'] },
+	watch: Watch,
 	now: number,
 ): void {
 	const of = (source: SourceName): ListReads => reads.get(source) ?? { failedPolls: 0 };
-	for (const [source, { length }] of rows) {
-		reads.set(source, { ...of(source), readAt: now, records: length });
+	for (const [source, all] of rows) {
+		const records = watchedRows(source, all, watch).length;
+		reads.set(source, { ...of(source), readAt: now, records });
 	}
 	for (const [source, { error }] of failures) {
 		const { failedPolls } = of(source);

@@ -69,7 +69,7 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 		const sources = sourcesOf(watch);
 		const first = lock.next ?? before.next;
 		const { rows, failures, next } = await readLists(context, sources, credential, first);
-		recordReads(lock.reads, { rows, failures }, now);
+		recordReads(lock.reads, { rows, failures }, watch, now);
 		const [failure] = failures.values();
 		for (const source of failures.keys()) lock.unread.add(source);
 		for (const source of rows.keys()) lock.unread.delete(source);

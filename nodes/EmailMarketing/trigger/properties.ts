@@ -360,7 +360,7 @@ export const properties: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether the first poll reports existing records. By default, it only remembers them.',
+					'Whether the first poll of the workflow reports existing records. By default, it only remembers them. Records of a list that is added later are never reported.',
 			},
 			{
 				displayName: 'Include Test Sends',

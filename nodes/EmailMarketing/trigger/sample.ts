@@ -1,8 +1,7 @@
-import { isDeleted } from '../records/recordKind';
 import { countIn } from '../records/statistics';
 import { COMPLETED } from '../records/statusLabels';
 import { coerceNumber, coerceText } from '../util/coerce';
-import { detect, isIgnored, isSnapshotSource, keyOf, milestonesOf, occurredAt } from './events';
+import { detect, isSnapshotSource, keyOf, milestonesOf, occurredAt, watchedRows } from './events';
 import { ABSENCE } from './snapshotDiff';
 import type { SnapshotState } from './snapshotDiff';
 import { heartbeatOf, recordReads } from './heartbeat';
@@ -101,7 +100,7 @@ function sampleHeartbeat(
 	now: number,
 ): TriggerEvent[] {
 	const reads: Reads = new Map();
-	recordReads(reads, { rows }, now);
+	recordReads(reads, { rows }, watch, now);
 	const before = { ...EMPTY_STATE, heartbeatAt: 0 };
 	const test = { ...watch, account: `test ${now}` };
 	return heartbeatOf(test, before, { reads, failing: {} }, now, 0).heartbeat;
@@ -118,9 +117,8 @@ export function sampleEvents(
 ): TriggerEvent[] {
 	return [...watch.events].flatMap((event) => {
 		if (event === HEARTBEAT) return sampleHeartbeat(rows, watch, now);
-		const newest = (rows.get(sourceOf(event, watch)) ?? [])
-			.filter((row) => !isDeleted(row) && !isIgnored(row, watch))
-			.sort(newestFirst);
+		const source = sourceOf(event, watch);
+		const newest = watchedRows(source, rows.get(source) ?? [], watch).sort(newestFirst);
 		const only: Watch = {
 			...watch,
 			events: new Set([event]),

@@ -14,6 +14,8 @@ export interface TriggerState {
 	lineage: string[];
 	/** The list to start with, if the last poll ran out of time. */
 	next?: SourceName;
+	/** The lists whose existing records are to be reported once they can be read. */
+	unreported?: SourceName[];
 	/** Since when lists cannot be read, in milliseconds since 1970. */
 	failing: Partial<Record<SourceName, number>>;
 	/** When "Heartbeat" was last reported, or would have been for the first time, in milliseconds since 1970. */
@@ -60,6 +62,7 @@ export function readState({ state }: IDataObject): TriggerState | undefined {
 		state.format === EMPTY_STATE.format &&
 		Array.isArray(state.lineage) &&
 		isObject(state.failing) &&
+		(state.unreported === undefined || Array.isArray(state.unreported)) &&
 		isObject(state.records) &&
 		Object.values(state.records).every(isSnapshotState) &&
 		isObject(state.entries) &&
@@ -67,8 +70,8 @@ export function readState({ state }: IDataObject): TriggerState | undefined {
 	return isReadable ? (state as unknown as TriggerState) : undefined;
 }
 
-const contentOf = ({ next, failing, heartbeatAt, records, entries }: TriggerState) =>
-	JSON.stringify({ next, failing, heartbeatAt, records, entries });
+const contentOf = ({ next, unreported, failing, heartbeatAt, records, entries }: TriggerState) =>
+	JSON.stringify({ next, unreported, failing, heartbeatAt, records, entries });
 
 const lineageHash = (previous: string | undefined, content: string) =>
 	shortHash(`${previous} ${content}`, 12);
@@ -92,7 +95,7 @@ export function withoutFailuresOfOtherAccount(state: TriggerState, account?: str
 	const lists = [...Object.values(state.records), ...Object.values(state.entries)];
 	const accounts = lists.flatMap((list) => list?.account ?? []);
 	const isOther = account !== undefined && accounts.length > 0 && !accounts.includes(account);
-	return isOther ? { ...state, failing: {} } : state;
+	return isOther ? { ...state, failing: {}, unreported: undefined } : state;
 }
 
 const serviceOf = (account = ''): string | undefined => /^(.+)\./.exec(account)?.[1];

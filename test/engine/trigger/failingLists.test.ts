@@ -328,6 +328,35 @@ describe('a list that fails', () => {
 		await expect(new Poller(sandbox, one).poll({ activation: 'activate' })).rejects.toThrow('500');
 	});
 
+	describe('with Emit Existing Records', () => {
+		const existing = { ...three, options: { ...three.options, emitExisting: true } };
+
+		it('is reported once it can be read, if the first poll could not read it', async () => {
+			const poller = new Poller(sandbox, existing);
+			addAll();
+			slow(contacts, 2);
+			expect(await outcome(poller)).toEqual(['automationCreated', 'singleSendCreated']);
+			expect(await outcome(poller)).toEqual([]);
+			expect(await outcome(poller)).toEqual(['contactAdded']);
+			expect(await outcome(poller)).toEqual([]);
+		});
+
+		it.each([0, 1])(
+			'is only remembered if it was added later, after %d failures',
+			async (times) => {
+				const first = new Poller(sandbox, { ...existing, events: ['singleSendCreated'] });
+				addAll();
+				expect(await outcome(first)).toEqual(['singleSendCreated']);
+				const poller = first.restarted(first.savedState(), existing);
+				if (times > 0) slow(contacts, times);
+				for (let count = 0; count < 3; count++) expect(await outcome(poller)).toEqual([]);
+				repair();
+				addAll();
+				expect(await outcome(poller)).toEqual(three.events.sort());
+			},
+		);
+	});
+
 	describe('after the account has changed', () => {
 		const { publicKey } = keys;
 		const other = { publicKey: 'another-public-key' };

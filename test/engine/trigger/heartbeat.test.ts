@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { testName } from '../../../nodes/EmailMarketing/records/testName';
 import type { Sandbox } from '../../../sandbox/server.ts';
 import { once } from '../sandbox';
 import { emptySandbox, Poller } from './poller';
@@ -53,6 +54,29 @@ it('comes every day with polls once a day, which are not exactly on time', async
 		at(hours);
 		expect(await poller.poll()).toMatchObject([{ event: 'heartbeat' }]);
 	}
+});
+
+it('counts the records that the trigger reports', async () => {
+	const poller = await ready({ ...alive, events: [...alive.events, 'globalUnsubscribeAdded'] });
+	Object.assign(sandbox.state.settings, { groupEntries: 'number' });
+	const group = store().unsubscribeGroups.add({ group_name: 'News' }, START);
+	const left = { email_address: 'ada@example.com' };
+	store().globalUnsubscribes.add(left, START);
+	store().groupRecipients.add({ ...left, unsubscribe_groups_id: group.id }, START);
+	store().singleSends.add({ single_send_name: 'Sale' }, START);
+	store().singleSends.add({ single_send_name: testName('Sale') }, START);
+	store().contacts.add({ email: 'ada@example.com' }, START);
+	store().contacts.add({ email: 'bob@example.com', deleted_at: '2026-03-01 10:00:00' }, START);
+	at(24);
+	const events = await poller.poll();
+	expect(events.map(({ event }) => event).sort()).toEqual(
+		[...alive.events, 'globalUnsubscribeAdded'].sort(),
+	);
+	expect(events.find(({ event }) => event === 'heartbeat')?.lists).toMatchObject([
+		{ list: 'campaigns', records: 1 },
+		{ list: 'contacts', records: 1 },
+		{ list: 'global unsubscribes', records: 1 },
+	]);
 });
 
 it('does not come hours early after a pause', async () => {

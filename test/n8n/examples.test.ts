@@ -177,6 +177,17 @@ it('an automation of which too much bounces is paused itself, and the team is to
 	expect(live).toEqual([]);
 });
 
+it('an automation that is not live is not paused again', async () => {
+	const automations = await sandbox.records('automations');
+	const figures = { status: 2, total_triggered: 210, total_delivered: 200, total_bounces: 21 };
+	for (const { utr } of automations) await sandbox.change('automations', utr, figures);
+	const workflow = await readyToRun('pause-automation-when-bounces-pass-5-percent.json');
+	const { nodes } = await n8n.runWorkflow(workflow);
+	expect(nodes['Bounces pass 5%']?.items).toHaveLength(1);
+	expect(nodes.Pause).toBeUndefined();
+	expect(nodes['Send it to the team']).toBeUndefined();
+});
+
 it('a manual run pauses no automation of which less bounces', async () => {
 	const statuses = async () => (await sandbox.records('automations')).map(({ status }) => status);
 	const before = await statuses();

@@ -109,11 +109,11 @@ describe('what is written when a campaign completes', () => {
 		const events = [
 			{ event: 'singleSendCompleted', record: { ...tea } },
 			{ event: 'singleSendCompleted', record: { ...testCopy } },
-			...[7, 2_910].map((lateMinutes) => ({
-				event: 'statisticsSnapshot',
-				snapshot: { ageHours: 24, lateMinutes },
-				record: { ...tea },
-			})),
+			...[
+				{ ageHours: 24, lateMinutes: 7 },
+				{ ageHours: 24, lateMinutes: 2_910 },
+				{ ageHours: 0.5, lateMinutes: 5 },
+			].map((snapshot) => ({ event: 'statisticsSnapshot', snapshot, record: { ...tea } })),
 		];
 		const file = 'slack-message-when-a-campaign-completes.json';
 		const workflow = withOtherSide(file, await readyToRun(file));
@@ -128,8 +128,8 @@ describe('what is written when a campaign completes', () => {
 			expect.objectContaining({
 				sent: [`${title} has completed`, ...rates, `${opened} so far`, unsubscribed].join('\n'),
 			}),
-			...[24, 73].map((hours) => {
-				const first = `${title} ${hours} hours after it was sent`;
+			...['24 hours', '73 hours', '35 minutes'].map((age) => {
+				const first = `${title} ${age} after it was sent`;
 				return expect.objectContaining({
 					sent: [first, ...rates, opened, unsubscribed].join('\n'),
 				}) as object;

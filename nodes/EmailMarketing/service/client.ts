@@ -324,15 +324,19 @@ export function transportOf(
 /** For a list that the editor loads, or one of a poll. If the credential cannot be read, each request says why. */
 export function listClient(
 	context: ILoadOptionsFunctions | IPollFunctions,
-	options: Pick<ClientOptions, 'retries' | 'isInteractive' | 'timeLimit' | 'breaker'>,
+	{
+		requestOptions = context.getNode().parameters.requestOptions,
+		...options
+	}: Pick<ClientOptions, 'retries' | 'isInteractive' | 'timeLimit' | 'breaker'> & {
+		requestOptions?: unknown;
+	},
 	credential: CredentialResult,
 ): ServiceClient {
-	const node = context.getNode();
 	return new ServiceClient({
 		...options,
 		transport: transportOf(context as unknown as RequestContext, credential),
 		keys: credential instanceof Error ? [] : keysIn(credential),
-		httpOptions: httpOptionsOf(node, node.parameters.requestOptions),
+		httpOptions: httpOptionsOf(context.getNode(), requestOptions),
 	});
 }
 

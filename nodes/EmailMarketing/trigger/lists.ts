@@ -46,7 +46,8 @@ async function readRows(
 	const { list, parent }: RecordKind = records[kindOf(listOf(source))];
 	const query = parent && { [parent.field]: source.split(':')[1] };
 	const retries = retriesFailures(context.getNode());
-	const options = { retries, isInteractive: false, timeLimit, breaker };
+	const requestOptions = context.getNodeParameter('requestOptions', {});
+	const options = { retries, isInteractive: false, timeLimit, breaker, requestOptions };
 	const client = listClient(context, options, credential);
 	const rows: unknown[] = await fetchList(client, list, query);
 	const unusable = rows.findIndex((row) => !isUsable(row, source));

@@ -397,4 +397,39 @@ export const properties: INodeProperties[] = [
 			},
 		],
 	},
+	// n8n adds these to the node, but not to triggers that poll.
+	{
+		displayName: 'Request Options',
+		name: 'requestOptions',
+		type: 'collection',
+		isNodeSetting: true,
+		placeholder: 'Add option',
+		default: {},
+		options: [
+			{
+				displayName: 'Ignore SSL Issues (Insecure)',
+				name: 'allowUnauthorizedCerts',
+				type: 'boolean',
+				default: false,
+				description: 'Whether to connect even if SSL certificate validation is not possible',
+			},
+			{
+				displayName: 'Proxy',
+				name: 'proxy',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. http://proxy.example.com:3128',
+				description:
+					'The HTTP proxy to use. If it requires a login, write http://name:password@host:port.',
+			},
+			{
+				displayName: 'Timeout',
+				name: 'timeout',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 300000,
+				description: 'How long to wait for a response, in milliseconds',
+			},
+		],
+	},
 ];

@@ -76,8 +76,9 @@ export const callers: Record<string, Caller> = {
 		) as unknown as ILoadOptionsFunctions;
 		return await caught(search.call(context));
 	},
-	'trigger poll': async ({ baseUrl }, credential) => {
-		const poller = new Poller({ baseUrl }, { events: ['singleSendCreated'] }, {}, credential);
+	'trigger poll': async ({ baseUrl }, credential, requestOptions = {}) => {
+		const parameters = { events: ['singleSendCreated'], requestOptions };
+		const poller = new Poller({ baseUrl }, parameters as never, {}, credential);
 		return await caught(poller.poll());
 	},
 	'credential test': async ({ baseUrl }, credential) => {

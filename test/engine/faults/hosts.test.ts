@@ -133,7 +133,7 @@ describe.each(places)('%s', (_what, { baseUrl, proxied, lookup, message }) => {
 		const url = typeof baseUrl === 'function' ? baseUrl(service) : (baseUrl ?? service.baseUrl);
 		const way = proxied === 'nobody' ? nobody : proxied && proxyUrl;
 		// Where there are no Request Options, the proxy is that of n8n.
-		if ((name === 'trigger poll' || name === 'credential test') && way)
+		if (name === 'credential test' && way)
 			Object.assign(process.env, { all_proxy: way, no_proxy: '' });
 
 		const credential = { baseUrl: url };

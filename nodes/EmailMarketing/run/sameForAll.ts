@@ -83,6 +83,8 @@ export function requireSame(run: RunContext, labels: Readonly<Record<string, str
 const OPTION_LABELS: Readonly<Record<string, string>> = {
 	allowOverLimit: 'Allow Plans Over a Limit',
 	customFields: 'Custom Fields of New Contacts',
+	defaultFirstName: 'First Name for Recipients Without One',
+	defaultLastName: 'Last Name for Recipients Without One',
 	externalIdField: 'External ID Field',
 	globalUnsubscribes: 'Respect Global Unsubscribes',
 	ifNothingFound: 'If Nothing Is Found',

@@ -147,16 +147,23 @@ describe('many segment recipients', () => {
 			error: {
 				field: 'Last Name',
 				reason:
-					'Last Name is missing, but the service requires it. Map the column that contains it, or fill it in the source',
+					'Last Name is missing, but the service requires it. Map the column that contains it, fill it in the source, or set "Last Name for Recipients Without One" in Options',
 			},
 		});
 		expect(account.writes().at(-1)).toEqual([
 			'POST /segment/email/store',
 			{ segment_id: '5', email: 'ben@example.com', first_name: 'Ben', last_name: 'Li' },
 		]);
+		const options = { defaultFirstName: 'there', defaultLastName: ' - ' };
+		const named = await account.run({ ...segment(), options }, people);
+		expect(json(named).at(-1)).toMatchObject({ action: 'added', email: 'cy@example.com' });
+		expect(account.writes().at(-1)).toEqual([
+			'POST /segment/email/store',
+			{ segment_id: '5', email: 'cy@example.com', first_name: 'Cy', last_name: '-' },
+		]);
 		const recipients = '/segment/email/list';
 		const reads = [recipients, '/global-unsubscribes', recipients];
-		expect(account.reads()).toEqual([...reads, ...reads]);
+		expect(account.reads()).toEqual([...reads, ...reads, ...reads]);
 	});
 
 	test('of a segment that does not exist stop the node before it writes', async () => {

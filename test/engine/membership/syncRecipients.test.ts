@@ -136,7 +136,7 @@ test('recipients-segment: adds to a segment who is missing from it and has not u
 				error: {
 					field: 'Last Name',
 					message:
-						'Last Name is missing, but the service requires it. Map the column that contains it, or fill it in the source [item 4]',
+						'Last Name is missing, but the service requires it. Map the column that contains it, fill it in the source, or set "Last Name for Recipients Without One" in Options [item 4]',
 				},
 			},
 		},

@@ -160,10 +160,14 @@ export function createBody(
 	return { body, changes };
 }
 
+/** The label of the option with the value of a field that an item does not have. */
+export const nameForThoseWithout = (label: string): string => `${label} for Recipients Without One`;
+
 /**
  * A new entry of a list other than contacts, or the required field that it lacks.
  *
  * @param needsOne whether one of the fields is enough
+ * @param fallbacks the values of fields that the item does not have; undefined if the list takes none
  */
 export function entryBody(
 	email: ClearedAddress,
@@ -172,7 +176,12 @@ export function entryBody(
 	{
 		contactTypeId: contact_type_id,
 		needsOne = false,
-	}: { contactTypeId: number; needsOne?: boolean },
+		fallbacks,
+	}: {
+		contactTypeId: number;
+		needsOne?: boolean;
+		fallbacks?: Partial<Record<TextField, string>>;
+	},
 ): { body: ClearedBody; changes: Changes } | FieldProblem {
 	const body: ClearedBody = { contact_type_id, email, country: '' };
 	const changes: Changes = { email: { from: null, to: email } };
@@ -181,11 +190,13 @@ export function entryBody(
 	if (garbled) return garbled;
 	const isEnough = needsOne && fields.some((field) => given.has(field));
 	for (const field of fields) {
-		const text = given.get(field);
-		if (text === undefined) {
+		const text = given.get(field) ?? fallbacks?.[field] ?? '';
+		if (text === '') {
 			if (isEnough) continue;
-			const problem =
-				'is missing, but the service requires it. Map the column that contains it, or fill it in the source';
+			const remedy = fallbacks
+				? `fill it in the source, or set "${nameForThoseWithout(FIELD_LABELS[field])}" in Options`
+				: 'or fill it in the source';
+			const problem = `is missing, but the service requires it. Map the column that contains it, ${remedy}`;
 			const missing = needsOne ? fields : [field];
 			const labels = missing.map((name) => FIELD_LABELS[name]).join(' or ');
 			return { code: 'value-missing', field: labels, problem };

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { optionalText } from '../../params/givenOption';
 import { InvalidInput } from '../../params/invalidInput';
 import { isBlank, isOn } from '../../params/values';
 import { isGlobal } from '../../records/unsubscribes';
@@ -9,6 +10,7 @@ import { endpoints } from '../../service/endpoints';
 import { fetchList } from '../../service/lists';
 import { consentOf } from '../consent/guard';
 import { onlyNeverAdd, respectedListsOfRun, type RespectedLists } from '../consent/suppressions';
+import { nameForThoseWithout } from '../contacts/changes';
 import { FIELD_LABELS, falseOrZeroAsEmpty, type ContactInput } from '../contacts/fields';
 import { readInputItems } from '../contacts/inputItems';
 import { idForAll, requireSameOptions, sameForAll } from '../../run/sameForAll';
@@ -54,7 +56,17 @@ function segmentOf(run: RunContext): Target {
 	const { addRecipient, deleteRecipient, getRecipients } = endpoints.segment;
 	const segmentId = idForAll(run, 'segmentId', 'Segment');
 	const segment_id = String(segmentId);
+	const fallback = (field: 'first_name' | 'last_name', option: string) => {
+		const label = nameForThoseWithout(FIELD_LABELS[field]);
+		const [item] = run.items;
+		return item && optionalText(item, `options.${option}`, label, 'fail items without one');
+	};
+	const fallbacks = {
+		first_name: fallback('first_name', 'defaultFirstName'),
+		last_name: fallback('last_name', 'defaultLastName'),
+	};
 	return {
+		fallbacks,
 		...{ key: `segment ${segmentId}`, ids: { segmentId }, suppresses: false },
 		...{ fields: ['first_name', 'last_name'], takesMany: false, removesMany: false },
 		respects: respectedListsOfRun,

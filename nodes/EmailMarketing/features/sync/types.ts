@@ -46,6 +46,8 @@ export interface RecipientList {
 	fields: readonly TextField[];
 	/** Whether one of them is enough. */
 	needsOne?: boolean;
+	/** The values of new entries whose items have none. */
+	fallbacks?: Partial<Record<TextField, string>>;
 	/** The key of an address in the list; `addressKey` if absent. */
 	keyOf?: (address: string) => string;
 	takesMany: boolean;

@@ -1,5 +1,7 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
+import { nameForThoseWithout } from '../../features/contacts/changes';
+import { FIELD_LABELS } from '../../features/contacts/fields';
 import { fieldMapper, optionsField } from './kinds';
 import {
 	allowOverLimit,
@@ -70,6 +72,22 @@ const ofSync: INodeProperties[] = [
 	),
 ];
 
+const namesForThoseWithout: INodeProperties[] = (
+	[
+		['first_name', 'defaultFirstName', 'there'],
+		['last_name', 'defaultLastName', '-'],
+	] as const
+).map(([field, name, example]) => ({
+	displayName: nameForThoseWithout(FIELD_LABELS[field]),
+	name,
+	type: 'string',
+	default: '',
+	placeholder: `e.g. ${example}`,
+	description:
+		'What to send for new recipients without one, since the service requires it. Emails may show it.',
+	displayOptions: inSegments,
+}));
+
 const byName = (a: INodeProperties, b: INodeProperties) => (a.displayName < b.displayName ? -1 : 1);
 
 /** Fields of "Add or Sync Recipients"; its operations and its lists stand with those of each resource. */
@@ -104,7 +122,7 @@ export const recipientSync: INodeProperties[] = [
 	{
 		...optionsField,
 		displayOptions: everywhere,
-		options: [...ofSync, ...shared].sort(byName),
+		options: [...ofSync, ...namesForThoseWithout, ...shared].sort(byName),
 	},
 ];
 

@@ -230,7 +230,7 @@ async function findTest(
 function tellNextStep(run: RunContext, source: IDataObject | undefined): void {
 	if (source === undefined) {
 		run.suggest(
-			'Only the test was sent. Once it looks right in your inbox, set "Operation" of this node to "Create" and choose the recipients and "Send At"; the content is kept. Until then, every execution sends another test.',
+			'Only the test was sent. Once it looks right in your inbox, set "Operation" of this node to "Create" and choose the recipients, "Send At" and "Account Time Zone"; the content is kept. Until then, every execution sends another test.',
 		);
 	} else if (sentState(source) === undefined && isScheduled(source) && !hasPassed(source)) {
 		const { schedule_date: date, schedule_time: time } = source;

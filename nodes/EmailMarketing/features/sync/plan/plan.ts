@@ -224,7 +224,7 @@ class Planner {
 		const { list, contactTypeId } = options;
 		if (!contact) {
 			const write = list
-				? entryBody(cleared, wanted, list.fields, { contactTypeId, needsOne: list.needsOne })
+				? entryBody(cleared, wanted, list.fields, { contactTypeId, ...list })
 				: createBody(cleared, wanted, countries, options);
 			if ('problem' in write) return { ...known, ...failedFor(write) };
 			const customFields = this.customFieldsOfNew(wanted);

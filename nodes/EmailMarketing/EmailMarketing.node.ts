@@ -54,7 +54,7 @@ export class EmailMarketing implements INodeType {
 			},
 			{
 				type: 'info',
-				message: 'To see the email in your own inbox first, use "Campaign: Send Test".',
+				message: 'To send it to a small test list first, use "Campaign: Send Test".',
 				displayCondition:
 					'={{ $parameter["resource"] === "singleSend" && $parameter["operation"] === "create" }}',
 				whenToDisplay: 'beforeExecution',

@@ -53,11 +53,11 @@ test('the time zone of a campaign is that of the workflow, or one from a list', 
 });
 
 test.each([
-	[{}, /Manual executions remove nobody/, /is removed at once/],
+	[{}, /manual executions remove nobody/, /also a manual one/],
 	[
 		{ removal: { rules: { removeAfter: 1 } } },
-		/is removed at once/,
-		/Manual executions remove nobody/,
+		/also a manual one/,
+		/manual executions remove nobody/,
 	],
 ])('what a sync removes is said before it runs: %j', async (options, said, unsaid) => {
 	const sync = { resource: 'contact', operation: 'sync', missing: 'delete' };

@@ -74,7 +74,7 @@ describe('mapping by hand', () => {
 			(await columns('getSyncFields', sync)).filter(({ id }) => id.startsWith('custom_field_'));
 		test.service.state.tables.customFields.add({ field_name: 'plan', field_type: 'text' }, 0);
 		expect((await custom()).at(-1)).toMatchObject({
-			...{ id: 'custom_field_plan', displayName: 'Custom Field plan (New Contacts Only)' },
+			...{ id: 'custom_field_plan', displayName: 'plan (Custom Field, New Contacts Only)' },
 			...{ removed: true, required: false, type: 'string' },
 		});
 		test.service.fault({

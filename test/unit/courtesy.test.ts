@@ -68,7 +68,7 @@ describe('hints', () => {
 			'for one campaign',
 			{ resource: 'singleSend', operation: 'create' },
 			1,
-			['To see the email in your own inbox first, use "Campaign'],
+			['To send it to a small test list first, use "Campaign'],
 		],
 		[
 			'for many campaigns',
@@ -76,7 +76,7 @@ describe('hints', () => {
 			1000,
 			[
 				'Every input item creates its own campaign, so recipients get one email per item, unless "Execute Once" is on in the settings of this node',
-				'To see the email in your own inbox first, use "Campaign',
+				'To send it to a small test list first, use "Campaign',
 			],
 		],
 		['none for a list', { resource: 'singleSend', operation: 'getAll' }, 1, []],

@@ -30,27 +30,38 @@ it.each<[string, INodeParameters, boolean]>([
 	expect(shows('sendsImmediately', given)).toBe(isShown);
 });
 
+/** What the notices about removals say, by their names. */
+const saidOfRemovals: Record<string, RegExp> = {
+	removesMissing:
+		/published workflow added, once .* \(2 by default\)\..*manual executions remove nobody/,
+	removesOthers: /every .* \(2 by default\), whoever added it\..*manual executions remove nobody/,
+	removesAtOnce: /published workflow added, as soon as.*also a manual one/,
+	removesOthersAtOnce: /every .* that is missing, whoever added it\..*also a manual one/,
+};
+
 it.each([
 	['contact', 'sync', 'contacts'],
 	['segment', 'syncRecipients', 'recipients'],
 ])('says before a sync who is removed, how many, and when: %s.%s', (resource, operation, whom) => {
-	const given = { resource, operation, missing: 'delete', options: {} };
-	expect(shows('removesMissing', given)).toBe(true);
-	expect(shows('removesMissing', { ...given, missing: 'ignore' })).toBe(false);
-	const texts = properties
-		.filter(({ name }) => name === 'removesMissing')
-		.map(({ displayName }) => displayName);
-	const text = texts.find((one) => one.includes(`only ${whom} that the published workflow added`));
-	const others = {
-		...given,
-		options: { removal: { rules: { removeAfter: 3, onlyAddedBySync: false } } },
-	};
-	expect(shows('removesMissing', others)).toBe(false);
-	expect(shows('removesOthers', others)).toBe(true);
-	expect(shows('removesOthers', given)).toBe(false);
-	expect(text).toMatch(
-		/2 executions in a row, or from as many as "Remove After" says\..*at most 10 percent.*Manual executions remove nobody, unless/,
-	);
+	const given = { resource, operation, missing: 'delete' };
+	const said = (rules: INodeParameters) =>
+		Object.keys(saidOfRemovals).filter((name) =>
+			shows(name, { ...given, options: { removal: { rules } } }),
+		);
+	const off = { onlyAddedBySync: false };
+	expect(said({})).toEqual(['removesMissing']);
+	expect(said({ removeAfter: 3 })).toEqual(['removesMissing']);
+	expect(said({ removeAfter: 3, ...off })).toEqual(['removesOthers']);
+	expect(said({ removeAfter: 1 })).toEqual(['removesAtOnce']);
+	expect(said({ removeAfter: 1, ...off })).toEqual(['removesOthersAtOnce']);
+	expect(shows('removesMissing', { ...given, missing: 'ignore', options: {} })).toBe(false);
+	for (const [name, text] of Object.entries(saidOfRemovals)) {
+		const texts = properties
+			.filter((notice) => notice.name === name)
+			.map(({ displayName }) => displayName);
+		const shown = texts.find((one) => one.includes(`percent of the ${whom} that can be removed`));
+		expect(shown).toMatch(text);
+	}
 });
 
 it('says that a test is sent immediately', () => {

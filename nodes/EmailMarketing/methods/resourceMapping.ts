@@ -71,7 +71,7 @@ async function customFieldColumns(context: ILoadOptionsFunctions): Promise<Resou
 	if (!hasCredential(context)) return [];
 	const choices = await recordChoices('CustomFieldNames')(context).catch(() => []);
 	return distinct(choices).map(({ value }) =>
-		column(customFieldKey(String(value)), `Custom Field ${value} (New Contacts Only)`),
+		column(customFieldKey(String(value)), `${value} (Custom Field, New Contacts Only)`),
 	);
 }
 

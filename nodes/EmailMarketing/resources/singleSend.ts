@@ -54,8 +54,9 @@ const newSend: INodeProperties[] = [
 		name: 'preheader',
 		...requiredText,
 		placeholder: 'e.g. Only until Sunday',
+		hint: 'Required by the service',
 		description:
-			'The text that email apps show next to the subject. The service requires it. Placeholders such as ((first_name)) may not work here: send a test first.',
+			'The text that email apps show next to the subject. Placeholders such as ((first_name)) may not work here: send a test first.',
 		displayOptions: forContent(),
 	},
 	{

@@ -51,7 +51,7 @@ describe('a test of the fields of the item', () => {
 
 	it('is followed by a hint at the next step, in the editor only', async () => {
 		const step =
-			'Only the test was sent. Once it looks right in your inbox, set "Operation" of this node to "Create" and choose the recipients and "Send At"; the content is kept. Until then, every execution sends another test.';
+			'Only the test was sent. Once it looks right in your inbox, set "Operation" of this node to "Create" and choose the recipients, "Send At" and "Account Time Zone"; the content is kept. Until then, every execution sends another test.';
 		const items = [{ json: {} }, { json: {} }];
 		expect((await test.service.run(sendTest, { items })).notes).toEqual([step]);
 		expect((await test.service.run(sendTest, { items, mode: 'trigger' })).notes).toEqual([]);

@@ -204,13 +204,13 @@ const limitsOf = (kinds: INodePropertyOptions[]): INodeProperties => ({
 export const limits: INodeProperties = {
 	...limitsOf([...limitKinds('contacts'), ...updateLimitKinds]),
 	description:
-		'How much one run may change. A run that would exceed a limit fails and writes nothing. By default, at most 10 percent of the removable contacts may be removed. From 20 items on, at most half of the items may fail.',
+		'How much one run may change. A run that would exceed a limit fails and writes nothing. By default, at most 10 percent of the removable contacts, or one, may be removed. From 20 items on, at most half of the items may fail.',
 };
 
 export const recipientLimits: INodeProperties = {
 	...limitsOf(limitKinds('recipients')),
 	description:
-		'How much one run may change. A run that would exceed a limit fails and writes nothing. By default, at most 10 percent of the removable recipients may be removed. From 20 items on, at most half of the items may fail; for unsubscribe lists, this applies only if missing recipients are removed.',
+		'How much one run may change. A run that would exceed a limit fails and writes nothing. By default, at most 10 percent of the removable recipients, or one, may be removed. From 20 items on, at most half of the items may fail; for unsubscribe lists, this applies only if missing recipients are removed.',
 };
 
 export const dryRun = {
@@ -263,25 +263,32 @@ export const removalNotices = (
 	{ show }: IDisplayOptions,
 ): INodeProperties[] => [
 	{
-		displayName: `<b>Who is removed:</b> only ${whom}s that the published workflow added, not those added by a manual execution, once they are missing from 2 executions in a row, or from as many as "Remove After" says. <b>How many:</b> by default, at most 10 percent of the ${whom}s that it added. If more would be removed, the execution fails and writes nothing. <b>When:</b> only when the published workflow runs. Manual executions remove nobody, unless "Remove After" is "1 Execution". To change these defaults, add "Removal" or "Limits" in Options. In queue mode, put this node in a sub-workflow; otherwise, nobody is removed.`,
+		displayName: `<b>Who is removed:</b> ${whom}s that the published workflow added, once they are missing from several executions in a row (2 by default). <b>How many:</b> by default, at most 10 percent of the ${whom}s that can be removed, or one. If more are missing, the execution fails and writes nothing. <b>When:</b> only when the published workflow runs; manual executions remove nobody. In queue mode, put this node in a sub-workflow, or nobody is removed.`,
 		name: 'removesMissing',
 		type: 'notice',
 		default: '',
 		displayOptions: { show, hide: { ...removesAtOnce, ...removesOthers } },
 	},
 	{
-		displayName: `"Only Added by Sync" is off: all missing ${whom}s are removed, whoever added them, once they are missing from 2 executions in a row, or from as many as "Remove After" says. By default, if that would be more than 10 percent of the removable ${whom}s, the execution fails and writes nothing. Manual executions remove nobody, unless "Remove After" is "1 Execution".`,
+		displayName: `<b>Who is removed:</b> every ${whom} that is missing from several executions in a row (2 by default), whoever added it. <b>How many:</b> by default, at most 10 percent of the ${whom}s that can be removed, or one. If more are missing, the execution fails and writes nothing. <b>When:</b> only when the published workflow runs; manual executions remove nobody. In queue mode, put this node in a sub-workflow, or nobody is removed.`,
 		name: 'removesOthers',
 		type: 'notice',
 		default: '',
 		displayOptions: { show: { ...show, ...removesOthers }, hide: removesAtOnce },
 	},
 	{
-		displayName: `"Remove After" is "1 Execution": whoever is missing from the input is removed at once, also by a manual execution. With "Only Added by Sync" off, that includes ${whom}s added elsewhere. Try "Dry Run" first.`,
+		displayName: `<b>Who is removed:</b> ${whom}s that the published workflow added, as soon as they are missing. <b>How many:</b> by default, at most 10 percent of the ${whom}s that can be removed, or one. If more are missing, the execution fails and writes nothing. <b>When:</b> in every execution, also a manual one, so try "Dry Run" first. In queue mode, put this node in a sub-workflow, or nobody is removed.`,
 		name: 'removesAtOnce',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { ...show, ...removesAtOnce } },
+		displayOptions: { show: { ...show, ...removesAtOnce }, hide: removesOthers },
+	},
+	{
+		displayName: `<b>Who is removed:</b> every ${whom} that is missing, whoever added it. <b>How many:</b> by default, at most 10 percent of the ${whom}s that can be removed, or one. If more are missing, the execution fails and writes nothing. <b>When:</b> in every execution, also a manual one, so try "Dry Run" first.`,
+		name: 'removesOthersAtOnce',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { ...show, ...removesAtOnce, ...removesOthers } },
 	},
 ];
 

@@ -95,7 +95,7 @@ export const handMadeFaults: ReadonlyArray<CodeChange & { name: string }> = [
 	{
 		name: 'ask only whether the new address of a person has unsubscribed',
 		file: 'features/sync/plan/plan.ts',
-		from: 'checkConsent(this.input.suppressions, email, ...others)',
+		from: 'checkConsent(this.input.suppressions, email.trim(), ...others)',
 		to: 'checkConsent(this.input.suppressions, email)',
 	},
 	{

@@ -9,9 +9,13 @@ function helpWith(code: string): string {
 		: `<a href="${docsAddress}${page}" target="_blank">More about this error</a>`;
 }
 
+/** What is quoted may look like HTML. */
+const asHtml = (text: string): string =>
+	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('\n', '<br>');
+
 /**
- * Ends the description of an error that n8n shows in its editor with the section about it, whose anchor is the code of
- * the error. The editor shows descriptions as HTML. Errors of n8n, such as those of expressions, have no code.
+ * Ends the description of an error that n8n shows in its editor, as HTML, with the section about it, whose anchor is the
+ * code of the error. Errors of n8n, such as those of expressions, have no code.
  */
 export function withHelp<T>(error: T): T {
 	if (!isNodeError(error)) return error;
@@ -19,6 +23,6 @@ export function withHelp<T>(error: T): T {
 	if (code === undefined) return error;
 	const help = helpWith(code);
 	if (error.description?.endsWith(help)) return error;
-	error.description = [error.description, help].filter((text) => text).join(' ');
+	error.description = [asHtml(error.description ?? ''), help].filter((text) => text).join(' ');
 	return error;
 }

@@ -85,7 +85,7 @@ describe('before an automation is set live', () => {
 			automation_for: 0,
 		} as never);
 		tables.automationSchedules.add(
-			{ automation_id: 30001, sender_id: 82, subject: 'Hi ((nick))', template_html: '<p>Hi</p>' },
+			{ automation_id: 30001, sender_id: 82, subject: '<Hi> ((nick))', template_html: '<p>Hi</p>' },
 			NOW,
 		);
 		const { message, description, writes } = await check({
@@ -96,8 +96,8 @@ describe('before an automation is set live', () => {
 		expect(description?.split('<br>')).toEqual([
 			'1. The automation has no unsubscribe group. Assign one in the service, or create the automation again with an "Unsubscribe Group".',
 			'2. The automation has no audience. Assign a contact type or a segment in the service, or create the automation again with an "Audience".',
-			'3. "Sender" of the email "Hi ((nick))" is not verified: "New". Confirm the email that the service sent to new@example.com, send it again with "Sender: Resend Verification", or choose a verified sender.',
-			'4. Unknown placeholders: ((nick)) in "Subject of the email \'Hi ((nick))\'". Correct them. To list the known ones, use "Design Template: Get Dynamic Content".',
+			'3. "Sender" of the email "&lt;Hi> ((nick))" is not verified: "New". Confirm the email that the service sent to new@example.com, send it again with "Sender: Resend Verification", or choose a verified sender.',
+			'4. Unknown placeholders: ((nick)) in "Subject of the email \'&lt;Hi> ((nick))\'". Correct them. To list the known ones, use "Design Template: Get Dynamic Content".',
 			'To go ahead anyway, turn off "Check Before Sending" in Options. Nothing was changed for this item.',
 		]);
 		expect(writes).toEqual([]);

@@ -23,16 +23,15 @@ export function outputOf(run: RunContext, sent: RunOutcome): INodeExecutionData[
 		}
 		const error = itemError(run, outcome.error, item);
 		if (run.continueOnFail) return [errorItem(error, item.index)];
-		const description = [
+		error.description = [
 			error.description,
 			failedItems(run, sent),
 			progress(sent, item.index, position),
 		]
 			.filter((sentence) => sentence)
 			.join(' ');
-		// The editor shows descriptions as HTML; agents read them as they are.
-		error.description = run.isTool ? description : description.replaceAll('\n', '<br>');
 		error.context.runIndex = run.runIndex;
+		// The editor shows descriptions as HTML; agents read them as they are.
 		throw run.isTool ? error : withHelp(error);
 	});
 }
@@ -41,7 +40,7 @@ export function outputOf(run: RunContext, sent: RunOutcome): INodeExecutionData[
 const shownReasons = 3;
 
 /** The failed items, if there is more than one, with the reasons that the error itself does not tell. */
-function failedItems({ items, isTool }: RunContext, { outcomes }: RunOutcome): string {
+function failedItems({ items }: RunContext, { outcomes }: RunOutcome): string {
 	const failed = outcomes.flatMap((outcome, position) =>
 		outcome.kind === 'failed'
 			? [{ item: String(items[position]?.index), reason: reasonIn(outcome.error) }]
@@ -53,7 +52,7 @@ function failedItems({ items, isTool }: RunContext, { outcomes }: RunOutcome): s
 	const others = failed.filter(({ reason }) => !reported.has(reason) && reported.add(reason));
 	const reasons = others
 		.slice(0, shownReasons)
-		.map(({ item, reason }) => `Item ${item}: ${isTool ? reason : escaped(reason)}.`);
+		.map(({ item, reason }) => `Item ${item}: ${reason}.`);
 	return [
 		countOf(
 			failed.map(({ item }) => item),
@@ -64,9 +63,6 @@ function failedItems({ items, isTool }: RunContext, { outcomes }: RunOutcome): s
 }
 
 const reasonIn = (error: unknown): string => messageOf(error).replace(/\.$/, '');
-
-/** The editor shows descriptions as HTML. */
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 function countOf(failed: string[], count: number): string {
 	if (failed.length < count) return `${failed.length} items failed: ${truncateList(failed)}.`;

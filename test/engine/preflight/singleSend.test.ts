@@ -238,6 +238,17 @@ describe('before a campaign is created', () => {
 		expect(error).toBeUndefined();
 	});
 
+	it('says what is unclear apart from what stopped it', async () => {
+		const found = await check({
+			...{ ...create, scheduleType: 'scheduled', scheduleAt: '2099-01-01T09:00:00' },
+			templateId: chosen('99'),
+		});
+		expect(found.message).toBe('"Template" does not exist: 99');
+		expect(found.description).toMatch(
+			/^Choose "Template" from the list again\. To go ahead anyway, turn off "Check Before Sending" in Options\. Also: "Account Time Zone" is empty, .* Nothing was changed for this item\.$/,
+		);
+	});
+
 	it('names all findings at once, each with its remedy', async () => {
 		const found = await check({
 			...create,

@@ -126,8 +126,8 @@ export function preflight(check: Check): DraftStep {
 		const problems = findings.filter(({ isUnclear }) => !isUnclear);
 		const doubts = findings.filter(({ isUnclear }) => isUnclear);
 		const further = [
-			...doubts.map(({ problem, remedy }) => `${problem}. ${remedy}`),
 			goAheadAnyway,
+			...doubts.map(({ problem, remedy }) => `Also: ${problem}. ${remedy}`),
 		];
 		if (problems.length > 0) throw refusalOf(problems, further.join(' '));
 	};

@@ -47,6 +47,15 @@ async function searchAll(name: string, filter?: string) {
 }
 
 describe('lists of the editor', () => {
+	it('offer a person once, in however many contact types', async () => {
+		const { contacts } = test.service.state.tables;
+		contacts.add({ email: 'ADA@example.com', contact_type_id: 22 }, NOW);
+		const names = async (list: string) =>
+			(await search(list, 'ada')).results.map(({ name }) => name.split(' ')[0]);
+		expect(await names('searchContacts')).toEqual(['ada@example.com', 'ADA@example.com']);
+		expect(await names('searchPeople')).toEqual(['ada@example.com']);
+	});
+
 	it.each<[string, IDataObject, string[], Array<{ name: string; value: string }>]>([
 		[
 			'searchContacts',

@@ -59,6 +59,12 @@ const searches: Record<string, Searched> = {
 		name: 'email_address',
 		calls: ['GET /notification-recipients'],
 	},
+	searchPeople: {
+		table: 'contacts',
+		name: 'email',
+		fields: { contact_type_id: 21 },
+		calls: ['GET /contacts/list'],
+	},
 	searchSegmentRecipients: {
 		table: 'segmentRecipients',
 		name: 'email',

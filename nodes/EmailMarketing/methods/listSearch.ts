@@ -1,5 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import { addressKey } from '../util/email';
 import { normalize } from '../util/normalize';
 import { distinct, hasCredential, recordChoices, reopenNode } from './choices';
 import type { Choice, ChoiceFetcher } from './choices';
@@ -42,6 +43,15 @@ function search(fetchChoices: ChoiceFetcher) {
 	};
 }
 
+/** A person may have several contacts, and each of them finds all records of the person. */
+function oncePerAddress(contacts: Choice[]): Choice[] {
+	const seen = new Set<string>();
+	return contacts.filter(({ name }) => {
+		const key = addressKey(name);
+		return !seen.has(key) && seen.add(key);
+	});
+}
+
 /** Node.js accepts these names, and lists the former ones. */
 const currentZones: readonly string[] = [
 	...['America/Argentina/Buenos_Aires', 'America/Nuuk', 'Asia/Ho_Chi_Minh', 'Asia/Kathmandu'],
@@ -73,6 +83,7 @@ export const listSearch = {
 	searchDesignTemplates: search(recordChoices('DesignTemplates')),
 	searchGlobalUnsubscribes: search(recordChoices('GlobalUnsubscribes')),
 	searchNotificationRecipients: search(recordChoices('NotificationRecipients')),
+	searchPeople: search(async (context) => oncePerAddress(await recordChoices('Contacts')(context))),
 	searchSegmentRecipients: search(recordChoices('SegmentRecipients')),
 	searchSegments: search(recordChoices('Segments')),
 	searchSenders: search(recordChoices('Senders')),

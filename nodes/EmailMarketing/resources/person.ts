@@ -41,7 +41,7 @@ export const person: INodeProperties[] = [
 	{
 		displayName: 'Person',
 		name: 'person',
-		...listEmailOrId('searchContacts'),
+		...listEmailOrId('searchPeople'),
 		required: true,
 		description:
 			'A contact of the person, or their email address. Finds all records with this address, even if it is written differently, such as in capital letters.',
